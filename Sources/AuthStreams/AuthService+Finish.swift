@@ -13,8 +13,8 @@ extension AuthService {
     /// told about, and for one write of each change that the store does not hold yet. The service can still be used.
     ///
     /// Afterwards it starts nothing in the background, except that a store that could not be read is read again:
-    /// - Refreshes, writes and adoptions are not retried. While an adoption whose user is not known waits for a caller, the state is
-    ///   signed out.
+    /// - Refreshes, writes and adoptions are not retried. After an adoption failed whose user is not known, the state is signed
+    ///   out until a caller asks again.
     /// - Changes by other processes, and revocations that a provider reports to the device, are not followed.
     ///
     /// If the limit passes first, what is under way continues for as long as the process runs. A process that exits then may lose

@@ -17,14 +17,16 @@ public struct SessionInfo: Hashable, Sendable {
     /// It is not the end of the session: a refresh replaces the token.
     public let expiresAt: Date?
     /// The scopes that the issuer granted (RFC 6749 section 5.1), if its own tokens are the session; `nil` otherwise, or if they
-    /// are not known.
+    /// are not known. A refresh may narrow them.
     public let scopes: [String]?
     /// The ID token of the sign-in, if the tokens of an OpenID Connect issuer are the session; otherwise `nil`.
     ///
-    /// It tells the app who signed in, and authorizes no request. A refresh does not renew it.
+    /// It tells the app who signed in. Do not send it with requests: a server may take it as proof of the person. A refresh does
+    /// not renew it.
     public let idToken: Secret?
     /// When the person logged in at the issuer: the ID token's claim `auth_time` (OpenID Connect Core section 2); `nil` if there
-    /// is no ID token, or the issuer did not say.
+    /// is no ID token, or the issuer did not say. A re-authentication that the issuer answers without a refresh token does not
+    /// change it.
     public let authenticatedAt: Date?
 
     /// Makes a value, such as for a preview of a view.

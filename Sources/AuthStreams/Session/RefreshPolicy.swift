@@ -10,7 +10,8 @@ public enum RefreshPolicy: Hashable, Sendable {
     /// When a caller needs a token that is not there; for command-line tools and other short-lived processes.
     ///
     /// No request that uses the refresh token is sent, or retried, without a caller. Until a caller asks, the state of a session
-    /// whose refresh failed stays `offline(since:)`. That of an adoption stays `restoring(.adopting)`, or signed in if the user is
-    /// known, and after an error that a retry does not fix `signedOut(nil)`. Writes that failed are still retried automatically.
+    /// whose refresh failed stays `offline(since:)`. Where the user of an adoption is not known, the state is
+    /// `restoring(.adopting)` until the first request, and `signedOut(nil)` after one that failed. Writes that failed are still
+    /// retried automatically.
     case onDemand
 }

@@ -15,7 +15,8 @@ public struct SignInAnonymously: Sendable {
     /// an anonymous user, it does nothing and ends with their session. So it may be iterated at each launch.
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between; `storage` when it cannot be
-    /// known who was signed in; or the repository's errors.
+    /// known who was signed in; why the session of another SDK could not be adopted, while its user is not known, because an
+    /// anonymous session would take its place (signing out discards it); or the repository's errors.
     public func callAsFunction() -> AuthStream<Session> {
         let signIn = manager.signIn(with: .anonymous, from: .establishingSession) { operation in
             AuthStream { () async throws(AuthError) in
