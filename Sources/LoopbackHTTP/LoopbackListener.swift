@@ -33,7 +33,7 @@ final class LoopbackListener: @unchecked Sendable {
         let socket = try LoopbackSocket.listening(at: address, on: port, open: openDescriptors)
         self.port = try socket.port
         self.limits = limits
-        self.peers = peers == .thisUser ? LoopbackPeers(of: socket) : nil
+        self.peers = if case .user(let user) = peers { LoopbackPeers(of: socket, user: user) } else { nil }
         self.handler = handler
         self.socket = socket
         self.openDescriptors = openDescriptors
@@ -55,7 +55,7 @@ final class LoopbackListener: @unchecked Sendable {
     /// The number of connections that were closed because they are of other users.
     var refusedConnections: Int { queue.sync { refusals } }
 
-    /// Whether every connection that was accepted is of this user, as the system says.
+    /// See ``LoopbackServer/isPrivate``.
     var isPrivate: Bool { peers != nil && queue.sync { !isRelayed } }
 
     /// Closes everything; the descriptors are closed when it returns.
@@ -110,13 +110,13 @@ final class LoopbackListener: @unchecked Sendable {
         }
     }
 
-    /// Whether a connection is of this user or of root, whose relays connect for others.
+    /// Whether a connection is of the user or of root, whose relays connect for others.
     private func isAccepted(_ connection: LoopbackSocket) -> Bool {
         guard let peers else { return true }
-        guard let user = peers.user(of: connection) else { return false }
-        if user == LoopbackSystem.user { return true }
+        let user = peers.user(of: connection)
+        // Also where the process is root's: what connects may be a relay all the same.
         isRelayed = isRelayed || user == LoopbackSystem.root
-        return user == LoopbackSystem.root
+        return user == peers.user || user == LoopbackSystem.root
     }
 
     /// Closes the connection that has been overdue for longest; returns false if none is overdue.

@@ -13,18 +13,21 @@ import Foundation
 /// Linux lists each TCP socket with the user who opened it (proc_net_tcp(5)). A socket that its process has closed is no user's.
 /// No list of Darwin is read.
 struct LoopbackPeers: Sendable {
+    /// The user whose socket listens.
+    let user: uid_t
     private let tables: [String]
 
     /// Returns `nil` where the system does not say whose a socket is.
     ///
     /// - Parameters:
-    ///   - listener: The listening socket, which the system has to list as this user's own.
+    ///   - listener: The listening socket, which the system has to list as the user's.
+    ///   - user: The user; that of the process unless given.
     ///   - tables: The files with the lists.
-    init?(of listener: LoopbackSocket, tables: [String] = Self.systemTables) {
-        self.tables = tables
+    init?(of listener: LoopbackSocket, user: uid_t = LoopbackSystem.user, tables: [String] = Self.systemTables) {
+        (self.user, self.tables) = (user, tables)
         // The number that stands for each user without a number in this process's namespace tells none from another.
-        guard let address = listener.address, geteuid() != Self.overflowUser,
-            user(ofSocketAt: address, to: address.any) == geteuid()
+        guard let address = listener.address, user != Self.overflowUser,
+            self.user(ofSocketAt: address, to: address.any) == user
         else { return nil }
     }
 

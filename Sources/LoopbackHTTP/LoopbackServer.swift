@@ -49,8 +49,11 @@ package final class LoopbackServer: Sendable {
     package enum Peers: Sendable {
         /// Those of every user of this machine.
         case everyUser
-        /// Those of the process's user and of root, as far as the system says whose a connection is. Others are closed at once.
-        case thisUser
+        /// Those of one user and of root, as far as the system says whose a connection is. Others are closed at once.
+        case user(UInt32)
+
+        /// Those of the process's user and of root.
+        package static var thisUser: Peers { .user(LoopbackSystem.user) }
     }
 
     /// The port it listens on.
@@ -102,9 +105,11 @@ package final class LoopbackServer: Sendable {
         await listener.stopAfterResponses()
     }
 
-    /// Whether the system said of each connection that was accepted that it is of this user, and the server asked for that.
+    /// Whether the system said of each connection that was accepted that it is of the user whose connections the server accepts,
+    /// and none is of root.
     ///
-    /// Root's connections are accepted, because a virtual machine's host may connect by a relay of root. A relay may serve others.
+    /// Root's connections are accepted, because a virtual machine's host may connect by a relay of root. A relay may serve others,
+    /// also where the process itself is root's.
     package var isPrivate: Bool { listener.isPrivate }
 
     /// The number of connections that were closed because they are another user's.

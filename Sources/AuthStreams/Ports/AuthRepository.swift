@@ -25,6 +25,12 @@ public protocol AuthRepository: Sendable {
     /// Returns whether the server takes this provider's credentials. Called before anything is shown or sent.
     func accepts(_ provider: ProviderID) -> Bool
 
+    /// Returns whether a session that was stored is one of this server; `true` unless implemented.
+    ///
+    /// An update of the app may configure another server, to which no token of the earlier one may be sent. A session that is
+    /// not the server's counts as expired: a refresh is due at once, and throws why the session is over.
+    func owns(_ session: Session) -> Bool
+
     /// Creates a session from a credential.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no route for the provider,
@@ -140,6 +146,9 @@ public enum RefreshTokenRule: Hashable, Sendable {
 }
 
 extension AuthRepository {
+    /// Returns `true`.
+    public func owns(_ session: Session) -> Bool { true }
+
     /// Refreshes without warnings.
     public func refresh(
         _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void

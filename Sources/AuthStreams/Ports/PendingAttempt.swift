@@ -29,12 +29,15 @@ package struct PendingAttempt: Hashable, Sendable {
     package let maximumAge: Duration?
     /// The `acr_values` that were sent.
     package let acceptedACRs: Set<String>
+    /// Whether an answer is bound to the attempt, as the user agent that showed the page said.
+    package let isBound: Bool
     /// The scopes that were requested; `nil` if the page named none, so that the server's default applies.
     package let scopes: [String]?
 
     package init(
         state: Secret, callbackURL: URL, redirectURI: URL, issuer: String?, isIssuerRequired: Bool, verifier: Secret?,
-        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>, scopes: [String]?
+        nonce: Secret?, rawNonce: Secret?, maximumAge: Duration?, acceptedACRs: Set<String>, scopes: [String]?,
+        isBound: Bool
     ) {
         self.state = state
         self.callbackURL = callbackURL
@@ -47,6 +50,7 @@ package struct PendingAttempt: Hashable, Sendable {
         self.maximumAge = maximumAge
         self.acceptedACRs = acceptedACRs
         self.scopes = scopes
+        self.isBound = isBound
     }
 
     /// Returns whether a URL repeats the attempt's `state`, once. The engine checks the rest when it resumes the attempt.

@@ -27,7 +27,8 @@ public protocol UserAgent: Sendable {
 
     /// Whether an answer by a URL of the app is bound to its attempt: `false` unless given. See ``AuthorizationAnswer/isBound``.
     ///
-    /// An answer that comes to a later process is bound if the user agent of that process says so.
+    /// It is asked before the page is shown, and its answer stored with the attempt: that decides for an answer that comes to a
+    /// later process.
     var bindsAnswers: Bool { get }
 
     /// The routers on which it waits for answers; none unless given. See ``AuthProvider/callbackRouters``.

@@ -127,6 +127,7 @@ private struct Record: Codable {
         let maximumAge: Int64?
         let acceptedACRs: [String]
         let scopes: [String]?
+        let isBound: Bool
     }
 
     init(_ attempt: PendingAttempt?, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {
@@ -162,6 +163,7 @@ extension Record.Page {
         maximumAge = attempt.maximumAge?.components.seconds
         acceptedACRs = attempt.acceptedACRs.sorted()
         scopes = attempt.scopes
+        isBound = attempt.isBound
     }
 
     fileprivate var attempt: PendingAttempt {
@@ -169,7 +171,7 @@ extension Record.Page {
             state: Secret(state), callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
             isIssuerRequired: isIssuerRequired, verifier: verifier.map { Secret($0) }, nonce: nonce.map { Secret($0) },
             rawNonce: rawNonce.map { Secret($0) }, maximumAge: maximumAge.map { .seconds($0) },
-            acceptedACRs: Set(acceptedACRs), scopes: scopes)
+            acceptedACRs: Set(acceptedACRs), scopes: scopes, isBound: isBound)
     }
 }
 

@@ -10,14 +10,18 @@ package struct RecordSnapshot: Hashable, Sendable {
     let problem: SessionRecord.Problem?
 
     /// Decodes what the store holds.
-    init(_ stored: StoredRecord) {
+    ///
+    /// - Parameter owns: Returns whether a session is one of the server. Another one counts as expired.
+    init(_ stored: StoredRecord, ownedIf owns: (Session) -> Bool = { _ in true }) {
         self.stored = stored
         guard let data = stored.data else {
             (record, problem) = (nil, nil)
             return
         }
         do throws(SessionRecord.Problem) {
-            (record, problem) = (try SessionRecord(reading: data), nil)
+            var record = try SessionRecord(reading: data)
+            if case .established(let session)? = record.kept, !owns(session) { record.expire() }
+            (self.record, problem) = (record, nil)
         } catch {
             (record, problem) = (nil, error)
         }

@@ -75,7 +75,7 @@ extension SessionManager {
     func readSession() async throws(AuthError) -> RecordSnapshot {
         let stored = try await store.read(.session)
         if let known = read({ $0.storage.accepted }), known.stored == stored { return known }
-        return RecordSnapshot(stored)
+        return RecordSnapshot(stored, ownedIf: owns)
     }
 
     /// The record to write over. If the store can't be read, it is the record that this process

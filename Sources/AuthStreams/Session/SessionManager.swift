@@ -31,6 +31,8 @@ public final class SessionManager: Sendable {
     let lastSignIn = LastSignIns.State()
     /// Returns a method as far as a service offers it.
     let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
+    /// Returns whether a stored session is one of the server.
+    let owns: @Sendable (Session) -> Bool
     /// Finds the session of another SDK; called when the store is empty.
     let migration: SessionMigration?
 
@@ -63,12 +65,14 @@ public final class SessionManager: Sendable {
 
     /// - Parameters:
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
+    ///   - owns: Returns whether a stored session is one of the server; see ``AuthRepository/owns(_:)``.
     ///   - refreshPolicy: When tokens are requested.
     ///   - adopt: Asks the server about a session of another SDK, for a caller; see ``adoptOnDemand()``.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, migration: SessionMigration? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
+        owning owns: @escaping @Sendable (Session) -> Bool = { _ in true },
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         adoptingBy adopt: @escaping @Sendable (SessionManager) async -> Void = { _ in }, limit: Int = 65_536
     ) {
@@ -79,6 +83,7 @@ public final class SessionManager: Sendable {
         self.clock = clock
         self.migration = migration
         self.offeredMethod = offeredMethod
+        self.owns = owns
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
         }

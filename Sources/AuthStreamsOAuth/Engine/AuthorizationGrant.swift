@@ -60,19 +60,17 @@ public struct AuthorizationGrant: Sendable {
     ///   - attempt: The attempt, of this process or an earlier one.
     ///   - url: The callback URL.
     ///   - elapsed: How long the person took to answer.
-    ///   - isBound: Whether only the person's browser can have sent the answer.
     ///   - dialect: Translates the provider's own errors.
     /// - Throws: `AuthError`; those of ``ExpectedCallback/parse(_:redirectURI:)``.
     init(
-        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, isBound: Bool,
-        _ dialect: @escaping OAuthFailure.Dialect
+        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, _ dialect: @escaping OAuthFailure.Dialect
     ) throws(AuthError) {
         let expected = ExpectedCallback(
             state: attempt.state, issuer: attempt.issuer, isIssuerRequired: attempt.isIssuerRequired, dialect: dialect)
         self.init(
             callback: try expected.parse(url, redirectURI: attempt.callbackURL), redirectURI: attempt.redirectURI,
             verifier: attempt.verifier, nonce: attempt.nonce, maximumAge: attempt.maximumAge,
-            acceptedACRs: attempt.acceptedACRs, elapsed: elapsed, isBound: isBound)
+            acceptedACRs: attempt.acceptedACRs, elapsed: elapsed, isBound: attempt.isBound)
         rawNonce = attempt.rawNonce
         scopes = attempt.scopes
     }

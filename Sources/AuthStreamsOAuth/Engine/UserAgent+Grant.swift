@@ -32,8 +32,7 @@ extension UserAgent {
             // An update of the app may configure another issuer, which must not receive the code and the verifier.
             guard resumed.attempt.issuer == issuer else { throw .attemptOfAnotherIssuer }
             return try AuthorizationGrant(
-                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, isBound: bindsAnswers,
-                dialect)
+                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect)
         }
         try page.validate()
         try redirect.validate()
@@ -43,25 +42,24 @@ extension UserAgent {
         let shown = AuthorizationPage(
             comesBack: redirect, presentation: request.presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
             accepts: { expected.accepts($0, redirectURI: $1) })
-        func attempt(comingBackTo url: URL) -> PendingAttempt {
+        func attempt(comingBackTo url: URL, isBound: Bool) -> PendingAttempt {
             PendingAttempt(
                 of: page, secrets, callbackURL: url, redirectURI: relay ?? url, issuer: issuer,
-                isIssuerRequired: isIssuerRequired)
+                isIssuerRequired: isIssuerRequired, isBound: isBound)
         }
 
         let begin = clock.uptime
         let answer: AuthorizationAnswer
         switch redirect {
         case .redirect(let url) where opensAppWithAnswer:
-            answer = try await request.keeping(attempt(comingBackTo: url)) { () async throws(AuthError) in
-                try await authorize(shown)
-            }
+            let attempt = attempt(comingBackTo: url, isBound: bindsAnswers)
+            answer = try await request.keeping(attempt) { () async throws(AuthError) in try await authorize(shown) }
         // What waits for the answer ends with this process.
         case .redirect, .loopback: answer = try await authorize(shown)
         }
         return try AuthorizationGrant(
-            of: attempt(comingBackTo: answer.redirectURI), answeredBy: answer.url, elapsed: clock.uptime - begin,
-            isBound: answer.isBound, dialect)
+            of: attempt(comingBackTo: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
+            elapsed: clock.uptime - begin, dialect)
     }
 }
 
@@ -97,7 +95,7 @@ extension PendingAttempt {
     /// What a page asks for decides what its answer is checked by.
     fileprivate init(
         of page: AuthorizationRequest, _ secrets: AuthorizationSecrets, callbackURL: URL, redirectURI: URL,
-        issuer: String?, isIssuerRequired: Bool
+        issuer: String?, isIssuerRequired: Bool, isBound: Bool
     ) {
         func words(_ name: String) -> [String]? { page[name]?.split(separator: " ").map(String.init) }
         let nonce = page["nonce"].map { Secret($0) }
@@ -107,6 +105,6 @@ extension PendingAttempt {
             verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier, nonce: nonce,
             rawNonce: nonce.map { _ in secrets.nonce },
             maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
-            acceptedACRs: Set(words("acr_values") ?? []), scopes: words("scope"))
+            acceptedACRs: Set(words("acr_values") ?? []), scopes: words("scope"), isBound: isBound)
     }
 }

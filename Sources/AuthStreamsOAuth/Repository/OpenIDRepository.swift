@@ -19,7 +19,7 @@ import Foundation
 /// | question | answer |
 /// | --- | --- |
 /// | who is the user? | the ID token's `sub`, with the claims of the ID token and of the user information; the claim `iss` names the issuer, and both together are the person's identity (OpenID Connect Core section 5.7) |
-/// | another issuer under the same provider, such as after an update of the app? | sessions of the earlier one are over: their tokens are not sent, and the next refresh signs out with `SignOutReason.expired`. A session without the claim `iss` counts as one of another issuer |
+/// | another issuer under the same provider, such as after an update of the app? | sessions of the earlier one are over: their tokens are not sent, and the app signs out at launch with `SignOutReason.expired`. A session without the claim `iss` counts as one of another issuer |
 /// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
@@ -60,6 +60,9 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Returns whether the credentials are those of the issuer's provider.
     public func accepts(_ provider: ProviderID) -> Bool { provider == client.id }
+
+    /// Returns whether the session is of the configured issuer.
+    public func owns(_ session: Session) -> Bool { isOwn(session.user, of: session.provider) }
 
     /// Redeems the credential's code at the issuer.
     ///
@@ -111,7 +114,7 @@ public struct OpenIDRepository: AuthRepository {
         do throws(AuthError) {
             // The log-out page does not receive the ID token of an earlier session.
             ended.withLock { $0 = nil }
-            guard isOwn(session.user, of: session.provider) else {
+            guard owns(session) else {
                 throw AuthError(
                     .misconfigured,
                     "The session is of another issuer than the configured one, so its tokens were not ended there.")

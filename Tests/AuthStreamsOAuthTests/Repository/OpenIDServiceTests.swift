@@ -104,7 +104,7 @@ import Testing
         #expect(session.openID?.subject == "1001" && session.user.displayName == "Minji")
     }
 
-    /// An update of the app configures another issuer under the same provider.
+    /// An update of the app configures another issuer under the same provider. Its API is given no token of the earlier one.
     @Test func sessionOfAnotherIssuerEndsWithAReason() async throws {
         let (fixture, store) = (IssuerFixture(), MemorySessionStore())
         var members = try await record(fixture)
@@ -114,9 +114,10 @@ import Testing
         try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
         let transport = fixture.transport
         let auth = service(fixture, store, transport)
-        let error = await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
-        #expect(error?.code == .sessionExpired && auth.state == .signedOut(.expired))
-        #expect(transport.requests.isEmpty)
+        let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+        // The refresh at launch may be first.
+        #expect(error?.code == .sessionExpired || error?.code == .notSignedIn)
+        #expect(auth.state == .signedOut(.expired) && transport.requests.isEmpty)
     }
 
     @Test func recordOfALaterFormIsLeftAsItIs() async throws {

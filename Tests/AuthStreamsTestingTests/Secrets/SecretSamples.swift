@@ -68,7 +68,8 @@ enum SecretSamples {
         var request = AuthRequest(idTokenHint: secret)
         let attempt = PendingAttempt(
             state: secret, callbackURL: try url(), redirectURI: plain, issuer: nil, isIssuerRequired: false,
-            verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [], scopes: [])
+            verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [], scopes: [],
+            isBound: true)
         request.resumed = ResumedAttempt(attempt: attempt, callback: try url(), elapsed: .zero)
         return request
     }

@@ -20,7 +20,7 @@ import Testing
         let attempt = PendingAttempt(
             state: Secret("the state"), callbackURL: url, redirectURI: url, issuer: nil, isIssuerRequired: false,
             verifier: Secret("the verifier"), nonce: Secret("the nonce"), rawNonce: nil, maximumAge: nil,
-            acceptedACRs: [], scopes: [])
+            acceptedACRs: [], scopes: [], isBound: true)
         _ = await PendingAttempts(manager: manager()).keep(
             attempt, for: .init(provider: .google, purpose: .signIn, user: nil))
         #expect(try await holdsSecrets())

@@ -13,23 +13,26 @@ package struct OtherUser: Sendable {
     /// `nil` unless this process is root's, on Linux.
     package static let stranger: OtherUser? = {
         #if os(Linux)
-            geteuid() == 0 && setUser != nil ? OtherUser(id: 65_534) : nil
+            // Not the number of the user `nobody`, which also stands for users without a number in a namespace.
+            geteuid() == 0 && setUser != nil ? OtherUser(id: 65_533) : nil
         #else
             nil
         #endif
     }()
 
-    private let id: uid_t
+    package let id: UInt32
     /// `setfsuid`, which is of one thread alone. No header that Swift imports declares it.
     private static let setUser = dlsym(dlopen(nil, RTLD_NOW), "setfsuid").map {
         unsafeBitCast($0, to: SetUser.self)
     }
 
     /// Runs system calls as a user.
-    static func run<Value>(as user: OtherUser?, _ body: () -> Value) -> Value {
-        guard let user, let setUser else { return body() }
+    package static func run<Value, Failure>(
+        as user: OtherUser?, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard let user, let setUser else { return try body() }
         _ = setUser(user.id)
         defer { _ = setUser(geteuid()) }
-        return body()
+        return try body()
     }
 }
