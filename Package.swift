@@ -120,7 +120,7 @@ let testTargets: [Target] =
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
                     "AppSwitch", "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain",
-                    "Presentation", "Sample", "Scenes", "SwiftUI", "UIKit", "Web",
+                    "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
                 ]),
             tests(
                 "AuthStreamsTesting",

@@ -101,3 +101,8 @@ public final class RootCoordinator {
         openLink(link)
     }
 }
+
+extension RootCoordinator: CustomReflectable {
+    /// A mirror without children, because the pending link can hold a secret, such as the code of an invitation.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -4,14 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Prints, dumps, interpolates and reflects a sample of every public type that can hold a secret, and finds none.
+/// Prints, dumps, interpolates and reflects a sample of every public type that can hold a secret, and finds none. The module
+/// AuthStreamsApple has a suite of its own.
 @MainActor
 @Suite(.limitedParallelization) struct PrintedSecretsTests {
     @Test func samplesShowNoSecret() async throws {
-        for sample in SecretSamples.all {
-            let printed = try await sample.printed()
-            #expect(!printed.isEmpty && !printed.contains(SecretSample.mark), "\(sample.type)")
-        }
+        let leaks = try await SecretSample.leaks(of: SecretSamples.all)
+        #expect(leaks == [])
     }
 
     /// The search is only worth something if it finds what is not hidden.
@@ -25,51 +24,12 @@ import Testing
         for holder in holders { #expect(everythingPrinted(of: holder).contains(SecretSample.mark)) }
     }
 
-    private nonisolated static let symbolGraphs = ProcessInfo.processInfo.environment["AUTHSTREAMS_SYMBOL_GRAPHS"]
-
     /// A new public type gets a sample, or is added to the types without secrets.
-    @Test(.enabled(if: symbolGraphs != nil, "The stage 'printed-secrets' of .ci/run makes the symbol graphs."))
+    @Test(.enabled(if: PublicTypes.symbolGraphs != nil, "The stage 'printed-secrets' of .ci/run makes them."))
     func everyPublicTypeHasASampleOrHoldsNoSecret() throws {
-        let types = try Self.publicTypes(in: URL(filePath: try #require(Self.symbolGraphs)))
-        for module in Self.withoutSecrets.keys {
-            #expect(types.contains { $0.hasPrefix("\(module).") }, "There is no symbol graph of \(module).")
-        }
-        let samples = Set(SecretSamples.all.map { Self.name(of: $0.type) })
-        let others = Set(
-            Self.withoutSecrets.flatMap { module, names in
-                names.split(whereSeparator: \.isWhitespace).map { "\(module).\($0)" }
-            })
-        #expect(types.subtracting(samples).subtracting(others).sorted() == [], "These types have no sample.")
-        #expect(others.subtracting(types).sorted() == [], "These types are not public, or are gone.")
-        #expect(others.intersection(samples).sorted() == [], "These types have a sample.")
-    }
-
-    /// The public structs, classes, actors and enums of the symbol graphs in a folder, such as `AuthStreams.AuthRequest`.
-    private static func publicTypes(in folder: URL) throws -> Set<String> {
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let types = try files.filter { $0.lastPathComponent.hasSuffix(".symbols.json") }.flatMap { file in
-            // The graph `A@B` has what the module A adds to types of B.
-            let modules = file.lastPathComponent.dropLast(".symbols.json".count).split(separator: "@")
-            let graph = try #require(JSONValue(json: try Data(contentsOf: file)))
-            return (graph["symbols"]?.array ?? []).compactMap { symbol -> String? in
-                let kinds = ["swift.struct", "swift.class", "swift.actor", "swift.enum"]
-                guard let kind = symbol["kind"]?["identifier"]?.string, kinds.contains(kind) else { return nil }
-                let path = (symbol["pathComponents"]?.array ?? []).compactMap(\.string)
-                return "\(modules.last ?? "").\(path.joined(separator: "."))"
-            }
-        }
-        return Set(types)
-    }
-
-    /// The name of a type with its module, without generic arguments.
-    private static func name(of type: Any.Type) -> String {
-        var (name, depth) = ("", 0)
-        for character in String(reflecting: type) {
-            if character == "<" { depth += 1 }
-            if depth == 0 { name.append(character) }
-            if character == ">" { depth -= 1 }
-        }
-        return name
+        let types = try PublicTypes(in: try #require(PublicTypes.symbolGraphs))
+        let faults = types.faults(of: SecretSamples.all, withoutSecrets: Self.withoutSecrets)
+        #expect(faults == [])
     }
 
     /// Types by module that hold no secret as text or bytes: names, settings, states and public keys; closures; what has a
@@ -106,11 +66,6 @@ import Testing
         "AuthStreamsFirebase": """
         AccountFunctions CallableFunction CallableFunctions.Framing CallableFunctions.Location FirebaseProject.Endpoints
         FirebaseRoute FunctionsRegion SocialLoginFunction.Format SocialLoginFunction.Format.Answer
-        """,
-        "AuthStreamsApple": """
-        AuthErrors AuthIntent AuthObservation AuthProgress ExtensionApplicationOpener RootCoordinator RootScreen
-        SignInButtonModel SignInButtonStyle SignInButtonStyle.Color SignInButtonStyle.Colors SignInButtonStyle.Spacing
-        SignInButtonTexts SignInButtonWording SignInMessage
         """,
         "AuthStreamsTesting": """
         AppleNotification AppleNotification.Event AuthProviderContract AuthProviderContract.Person

@@ -1,4 +1,3 @@
-import AuthStreamsApple
 import AuthStreamsTesting
 import Foundation
 import TestSupport
@@ -12,50 +11,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A value of a type that can hold a secret, with secrets that hold the mark.
-struct SecretSample {
-    static let mark = "S3CRET"
-
-    let type: Any.Type
-    /// All that printing shows.
-    let printed: @MainActor () async throws -> String
-
-    /// - Parameters:
-    ///   - secrets: The secrets of the value that were not made of the mark.
-    ///   - make: Makes the value.
-    init<Value>(
-        _ type: Value.Type, secrets: @escaping @MainActor (Value) -> [Secret] = { _ in [] },
-        _ make: @escaping @MainActor () async throws -> Value
-    ) {
-        self.type = type
-        printed = {
-            let value = try await make()
-            let text = everythingPrinted(of: value)
-            return secrets(value).contains { text.contains($0.reveal()) } ? text + Self.mark : text
-        }
-    }
-}
-
-extension SecretSample {
-    init(type: Any.Type, printed: @escaping @MainActor () async throws -> String) {
-        self.type = type
-        self.printed = printed
-    }
-}
-
 @MainActor
 enum SecretSamples {
     private nonisolated static let mark = SecretSample.mark
-    private nonisolated static let secret = Secret(mark)
-    private nonisolated static let user = AuthUser(id: "u1", email: "kim@example.com", claims: ["role": "admin"])
-    private nonisolated static let session = Session(
-        accessToken: secret, refreshToken: secret, expiresAt: Date(timeIntervalSince1970: 0), user: user,
-        provider: .kakao, openID: Session.OpenID(idToken: secret))
-    private nonisolated static let code = Credential.AuthorizationCode(
-        code: secret, state: secret, redirectURI: URL(string: "app://cb"), codeVerifier: secret)
-    private nonisolated static let credential = Credential(
-        provider: .naver, idToken: secret, rawNonce: secret, accessToken: secret, authorizationCode: code,
-        serverAuthCode: secret, pendingToken: secret)
+    private nonisolated static let secret = SecretSample.secret
+    private nonisolated static let user = SecretSample.user
+    private nonisolated static let session = SecretSample.session
+    private nonisolated static let code = SecretSample.code
+    private nonisolated static let credential = SecretSample.credential
     private nonisolated static let plain = URL(filePath: "/plain")
     private nonisolated static let transport = EmptyTransport()
     private nonisolated static let callbacks = CallbackRouter()
@@ -124,9 +87,8 @@ enum SecretSamples {
         SecretSample(type: type) {
             try await withEmulator { emulator in
                 let device = try await device(emulator)
-                let text = everythingPrinted(of: try part(emulator, device))
-                let found = emulator.issuedSecrets.filter { !$0.value.isEmpty && text.contains($0.value.reveal()) }
-                return found.isEmpty ? text : "\(mark): \(found)"
+                let value = try part(emulator, device)
+                return SecretSample.text(of: value, with: emulator.issuedSecrets.map(\.value))
             }
         }
     }
@@ -355,11 +317,6 @@ enum SecretSamples {
             let store = FaultySessionStore()
             try await store.write(Data(mark.utf8), for: .session)
             return store
-        },
-        SecretSample(AuthViewModel.self) {
-            AuthViewModel(
-                AuthService(
-                    repository: repository, providers: [], store: MemorySessionStore(), callbacks: callbacks))
         },
     ]
 }
