@@ -21,9 +21,9 @@ struct LoopbackPeers: Sendable {
     ///
     /// - Parameters:
     ///   - listener: The listening socket, which the system has to list as the user's.
-    ///   - user: The user; that of the process unless given.
+    ///   - user: The user.
     ///   - tables: The files with the lists.
-    init?(of listener: LoopbackSocket, user: uid_t = LoopbackSystem.user, tables: [String] = Self.systemTables) {
+    init?(of listener: LoopbackSocket, user: uid_t, tables: [String] = Self.systemTables) {
         (self.user, self.tables) = (user, tables)
         // The number that stands for each user without a number in this process's namespace tells none from another.
         guard let address = listener.address, user != Self.overflowUser,

@@ -59,6 +59,7 @@
         /// The list is then longer than a page.
         @Test func connectionBesideManyOthersIsFound() async throws {
             let server = try LoopbackServer.start(accepting: .thisUser) { _ in .html("mine") }
+            #expect(server.isPrivate)
             let others = try (0..<64).map { _ in try LoopbackServer.start { _ in .html("") } }
             #expect(try await RawClient.exchange(Self.request, port: server.port).contains("mine"))
             #expect(server.refusedConnections == 0)
@@ -97,7 +98,7 @@
                 for (table, lines) in zip(tables, [lines, lines6]) {
                     try Data(("  sl  local_address rem_address\n" + lines.joined()).utf8).write(to: table)
                 }
-                guard let peers = LoopbackPeers(of: listener, tables: tables.map { $0.path() }) else {
+                guard let peers = LoopbackPeers(of: listener, user: me, tables: tables.map { $0.path() }) else {
                     return "the system does not say"
                 }
                 return peers.user(of: connection).map { "\($0)" } ?? "none"
@@ -120,7 +121,7 @@
             for (index, entry) in cases.enumerated() {
                 #expect(try owner(entry.lines, entry.lines6) == entry.owner, "case \(index)")
             }
-            #expect(LoopbackPeers(of: listener, tables: ["/absent"]) == nil)
+            #expect(LoopbackPeers(of: listener, user: me, tables: ["/absent"]) == nil)
             withExtendedLifetime(client) {}
         }
     }

@@ -30,7 +30,7 @@ public protocol ApplicationOpener: Sendable {
     /// Whether the URLs that it opens are hidden from other users of the machine: `false` unless given.
     ///
     /// A URL in a process's arguments can be read by all users. An answer to a page that they could have opened first is not
-    /// bound to the attempt, unless the listener accepts connections of this user alone.
+    /// bound to the attempt, unless the page is a listener's to which this user alone connected, and not root.
     var hidesURLs: Bool { get }
 }
 

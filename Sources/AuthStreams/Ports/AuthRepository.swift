@@ -28,7 +28,7 @@ public protocol AuthRepository: Sendable {
     /// Returns whether a session that was stored is one of this server; `true` unless implemented.
     ///
     /// An update of the app may configure another server, to which no token of the earlier one may be sent. A session that is
-    /// not the server's counts as expired: a refresh is due at once, and throws why the session is over.
+    /// not the server's is over: at launch the state is signed out with ``SignOutReason/expired``, and nothing is sent.
     func owns(_ session: Session) -> Bool
 
     /// Creates a session from a credential.

@@ -29,10 +29,10 @@ package struct PendingAttempt: Hashable, Sendable {
     package let maximumAge: Duration?
     /// The `acr_values` that were sent.
     package let acceptedACRs: Set<String>
-    /// Whether an answer is bound to the attempt, as the user agent that showed the page said.
-    package let isBound: Bool
     /// The scopes that were requested; `nil` if the page named none, so that the server's default applies.
     package let scopes: [String]?
+    /// Whether an answer is bound to the attempt, as the user agent that showed the page said.
+    package let isBound: Bool
 
     package init(
         state: Secret, callbackURL: URL, redirectURI: URL, issuer: String?, isIssuerRequired: Bool, verifier: Secret?,

@@ -8,22 +8,22 @@ package struct RecordSnapshot: Hashable, Sendable {
     package let record: SessionRecord?
     /// Why they cannot be read.
     let problem: SessionRecord.Problem?
+    /// Whether a session in it is one of the server; see ``AuthRepository/owns(_:)``.
+    let isOwned: Bool
 
     /// Decodes what the store holds.
-    ///
-    /// - Parameter owns: Returns whether a session is one of the server. Another one counts as expired.
     init(_ stored: StoredRecord, ownedIf owns: (Session) -> Bool = { _ in true }) {
         self.stored = stored
         guard let data = stored.data else {
-            (record, problem) = (nil, nil)
+            (record, problem, isOwned) = (nil, nil, true)
             return
         }
         do throws(SessionRecord.Problem) {
-            var record = try SessionRecord(reading: data)
-            if case .established(let session)? = record.kept, !owns(session) { record.expire() }
+            let record = try SessionRecord(reading: data)
             (self.record, problem) = (record, nil)
+            isOwned = if case .established(let session)? = record.kept { owns(session) } else { true }
         } catch {
-            (record, problem) = (nil, error)
+            (record, problem, isOwned) = (nil, error, true)
         }
     }
 
@@ -33,7 +33,7 @@ package struct RecordSnapshot: Hashable, Sendable {
     ///   - record: What the bytes say; `nil` for a removal.
     ///   - stored: The bytes and their version.
     package init(_ record: SessionRecord?, as stored: StoredRecord) {
-        (self.stored, self.record, problem) = (stored, record, nil)
+        (self.stored, self.record, problem, isOwned) = (stored, record, nil, true)
     }
 
     /// The bytes; `nil` for no record.

@@ -112,6 +112,8 @@ extension SessionManager {
                 let snapshot = try await readSession()
                 guard try await isSession(snapshot) else { return generation }
                 transition { $0.restored(snapshot, of: generation, at: $1, since: reading.begun) }
+                // A session of another server is removed. If the store fails, the write is retried automatically.
+                try? await writePending()
                 return nil
             }
         }

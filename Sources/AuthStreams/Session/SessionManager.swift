@@ -31,7 +31,7 @@ public final class SessionManager: Sendable {
     let lastSignIn = LastSignIns.State()
     /// Returns a method as far as a service offers it.
     let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
-    /// Returns whether a stored session is one of the server.
+    /// See ``AuthRepository/owns(_:)``.
     let owns: @Sendable (Session) -> Bool
     /// Finds the session of another SDK; called when the store is empty.
     let migration: SessionMigration?
@@ -56,16 +56,17 @@ public final class SessionManager: Sendable {
     ///   - store: Where the session outlives the process.
     ///   - clock: Time.
     ///   - migration: What another SDK left, as ``AuthService`` takes it.
+    ///   - owns: The repository's ``AuthRepository/owns(_:)``; `true` unless given.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
-        migration: SessionMigration? = nil
+        migration: SessionMigration? = nil, owning owns: @escaping @Sendable (Session) -> Bool = { _ in true }
     ) {
-        self.init(store: store, clock: clock, migration: migration, offering: { $0 })
+        self.init(store: store, clock: clock, migration: migration, offering: { $0 }, owning: owns)
     }
 
     /// - Parameters:
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
-    ///   - owns: Returns whether a stored session is one of the server; see ``AuthRepository/owns(_:)``.
+    ///   - owns: See ``AuthRepository/owns(_:)``.
     ///   - refreshPolicy: When tokens are requested.
     ///   - adopt: Asks the server about a session of another SDK, for a caller; see ``adoptOnDemand()``.
     ///   - limit: How many states a reader may lag behind.

@@ -26,7 +26,7 @@ package struct SessionRecord: Codable, Hashable {
     private let version: Int
     private let accessToken: String?
     private let refreshToken: String?
-    private var expiresAt: Date?
+    private let expiresAt: Date?
     private let issuedAt: Date?
     private let user: AuthUser?
     private let provider: ProviderID?
@@ -99,9 +99,6 @@ package struct SessionRecord: Codable, Hashable {
         }
         guard kept != nil else { throw .damaged(nil) }
     }
-
-    /// Its access token is not handed out any more.
-    mutating func expire() { expiresAt = .distantPast }
 
     /// What it holds; never `nil` in a record that was read.
     package var kept: KeptSession? {

@@ -62,7 +62,8 @@ extension SessionStateMachine {
 
     /// Another process wrote the record. It is taken over, unless something that was decided here replaces it.
     package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) {
-        let record = snapshot.record
+        // The session of another server is none here. It stays in the store for the process that wrote it.
+        let record = snapshot.isOwned ? snapshot.record : nil
         // What another SDK left is older than the session here, whose record was lost.
         if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
         // Also for what was decided here while the store was read: that is not stored yet either.

@@ -171,7 +171,9 @@ package struct SessionStateMachine: Sendable {
     ) {
         guard generation == self.generation, isUnread else { return }
         let record = snapshot.record
+        var foreign: Session?
         switch record?.kept {
+        case .established(let session)? where !snapshot.isOwned: foreign = session
         case .established(let session)?:
             enter(.signedIn(ActiveSession(session, restoredFrom: record, at: now)))
         case .adoptable(let legacy)?:
@@ -180,6 +182,11 @@ package struct SessionStateMachine: Sendable {
         }
         storage.accept(snapshot)
         emit(AuthEvent(.restored, elapsed: now.uptime - begin))
+        // No token of it is sent, so no answer is waited for.
+        guard let foreign else { return }
+        state = .signedOut(.expired)
+        emit(AuthEvent(.signedOut, provider: foreign.provider, failure: .anotherServers, reason: .expired))
+        storage.enqueue(.terminalRejection)
     }
 
     /// The store, or what another SDK left, could not be read. That is not empty.
@@ -370,6 +377,10 @@ struct EndedSession: Sendable {
 extension AuthError {
     static var superseded: Self {
         AuthError(.superseded, "A newer sign-in or a sign-out took this attempt's place.")
+    }
+
+    fileprivate static var anotherServers: Self {
+        AuthError(.sessionExpired, "The stored session is of another server than the configured one. Sign in again.")
     }
 
     static var notSignedIn: Self {

@@ -76,8 +76,8 @@ extension Credential {
                 """
                 The answer may be another person's, so it is no proof for linking or re-authentication. Either the provider's \
                 app answered in a way that any app can imitate: ask by the provider's page, without a method kind or with \
-                `.web`. Or other users of this machine could read the page's address in a process's arguments: name a browser \
-                with `%f` in the variable BROWSER. Or the provider does not say that its credential is bound: set `isBound`.
+                `.web`. Or other users of this machine could read the page's address in a process's arguments, or the \
+                program runs as root: name a browser with `%f` in the variable BROWSER. Or the provider does not say that its credential is bound: set `isBound`.
                 """, provider: provider)
         }
     }

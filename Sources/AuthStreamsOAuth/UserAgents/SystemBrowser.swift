@@ -16,9 +16,9 @@ import Foundation
 ///
 /// Another user of the machine could fetch the start page first, and answer with an account of their own. So on Linux the
 /// listener closes connections that are not of this user (or of root), and ``SystemBrowserLauncher`` keeps the page's address
-/// out of arguments where it can. Where the system does not say whose a connection is and the opener does not hide its URLs
-/// (`ApplicationOpener.hidesURLs`), the answer is not bound (`Credential.isBound`): it can sign in, and neither link an identity
-/// nor re-authenticate.
+/// out of arguments where it can. Where the opener does not hide its URLs (`ApplicationOpener.hidesURLs`), and the system does
+/// not say whose a connection is, or root connected, whose connection may be a relay's, the answer is not bound
+/// (`Credential.isBound`): it can sign in, and neither link an identity nor re-authenticate.
 ///
 /// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
 /// another app, and the system suspends the one that listens: pages answer there by `AuthorizationPage.Return.redirect(_:)`

@@ -35,16 +35,16 @@ import Testing
         return (stored.withLock { $0 }, remaining.withLock { $0 }, failure)
     }
 
-    @Test func attemptIsStoredWhileThePageIsShown() async {
+    @Test(arguments: [true, false]) func attemptIsStoredWhileThePageIsShown(isBound: Bool) async {
         let isRefused = Lock(false)
-        let agent = ScriptedAgent { page, uri in
+        let agent = ScriptedAgent(bindsAnswers: isBound) { page, uri in
             let fields: KeyValuePairs = isRefused.withLock { $0 } ? ["error": "access_denied"] : ["code": "x"]
             return callback(uri, fields) + "&state=\(page["state"] ?? "")"
         }
         for refuses in [false, true] {
             isRefused.withLock { $0 = refuses }
             let outcome = await attempt(by: agent, comingBackTo: .redirect(redirect))
-            #expect(outcome.stored.map { $0?.state } == [secrets.state] && outcome.stored.first??.isBound == true)
+            #expect(outcome.stored.map { $0?.state } == [secrets.state] && outcome.stored.first??.isBound == isBound)
             #expect(outcome.remaining == 0, "The person is back.")
             #expect(outcome.error?.code == (refuses ? .accessDenied : nil))
         }

@@ -10,10 +10,12 @@ final class ScriptedAgent: UserAgent {
     /// The parameters of every page that was shown.
     private(set) var pages: [[String: String]] = []
     private let answer: Answer
-    let bindsAnswers = true
+    let bindsAnswers: Bool
 
     /// - Parameter answer: Returns the callback URL.
-    nonisolated init(_ answer: @escaping Answer) { self.answer = answer }
+    nonisolated init(bindsAnswers: Bool = true, _ answer: @escaping Answer) {
+        (self.bindsAnswers, self.answer) = (bindsAnswers, answer)
+    }
 
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         let redirectURI =
@@ -28,7 +30,7 @@ final class ScriptedAgent: UserAgent {
             guard let url = URL(string: try await answer(parameters, redirectURI)) else {
                 throw AuthError(.unexpected, "The test's callback is no URL.")
             }
-            return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: true)
+            return AuthorizationAnswer(url: url, redirectURI: redirectURI, isBound: bindsAnswers)
         }
     }
 }

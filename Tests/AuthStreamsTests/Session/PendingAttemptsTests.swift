@@ -39,6 +39,17 @@ import Testing
 
     private func calls(_ call: FaultySessionStore.Call) -> Int { store.operations.count { $0.call == call } }
 
+    @Test(arguments: [true, false]) func attemptIsReadBackAsItWasStored(isBound: Bool) async throws {
+        let url = URL(literal: "com.example.app:/callback")
+        let attempt = PendingAttempt(
+            state: Secret("s"), callbackURL: url, redirectURI: url.appending(path: "relay"), issuer: "i",
+            isIssuerRequired: true, verifier: Secret("v"), nonce: Secret("n"), rawNonce: Secret("r"),
+            maximumAge: .seconds(60), acceptedACRs: ["a"], scopes: ["openid"], isBound: isBound)
+        _ = await PendingAttempts(manager: manager()).keep(
+            attempt, for: .init(provider: .google, purpose: .link, user: "ada"))
+        #expect(try await PendingAttempts(manager: manager()).take { _ in true }?.attempt == attempt)
+    }
+
     /// The newer attempt may be stored before the one that it supersedes has ended.
     @Test func endOfAnAttemptLeavesTheNextOne() async throws {
         let process = PendingAttempts(manager: manager())

@@ -13,7 +13,7 @@ package struct OtherUser: Sendable {
     /// `nil` unless this process is root's, on Linux.
     package static let stranger: OtherUser? = {
         #if os(Linux)
-            // Not the number of the user `nobody`, which also stands for users without a number in a namespace.
+            // Not 65 534, the system's overflow number, which stands for users without a number in a namespace.
             geteuid() == 0 && setUser != nil ? OtherUser(id: 65_533) : nil
         #else
             nil

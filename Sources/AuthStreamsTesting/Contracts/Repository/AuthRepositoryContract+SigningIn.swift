@@ -30,6 +30,7 @@ extension AuthRepositoryContract {
             findings.expect(session.provider == provider, "'\(provider)'", saw: "saw '\(session.provider)'")
             findings.expect(!session.user.id.isEmpty, "a user with an id", saw: "the id is empty")
             findings.expect(!session.accessToken.isEmpty, "an access token", saw: "it is empty")
+            findings.expect(trial.repository.owns(session), "owns(_:) to say yes", saw: "it says no")
         },
         check("the same person is the same user at the next sign-in") { trial, findings in
             let (first, second) = (try await trial.session(), try await trial.session())

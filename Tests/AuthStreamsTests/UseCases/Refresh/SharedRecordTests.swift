@@ -207,6 +207,20 @@ import Testing
         #expect(scene.manager.state == .signedOut(.expired))
     }
 
+    /// An earlier version of the app, which has another server, has stored a session under the same user identifier.
+    @Test func sessionOfAnotherServerIsNotTakenOver() async throws {
+        let manager = SessionManager(store: base, owning: { $0.provider == .kakao })
+        let server = RotatingServer(clock: .system, lifetime: 3600, rule: .singleUse)
+        try await other(manager, signsIn: "ada", with: server)
+        var theirs = try #require(manager.session)
+        (theirs.provider, theirs.refreshToken) = (.google, Secret("theirs"))
+        let record = try SessionRecord(theirs).data()
+        try await base.write(record, for: .session)
+        try await manager.synchronize()
+        #expect(manager.state == .signedOut(.elsewhere) && manager.session == nil)
+        #expect(try await base.read(.session).data == record, "It is that process's.")
+    }
+
     @Test func signInTakesThePlaceOfARecordOfANewerVersion() async throws {
         let scene = try await RefreshScene(over: base)
         let record = String(decoding: try #require(try await base.read(.session).data), as: UTF8.self)
