@@ -67,6 +67,12 @@
             return try body(&storage.value)
         }
     }
+
+    extension Lock: CustomReflectable {
+        /// A mirror without children, as the platforms' locks show none of what they guard.
+        @usableFromInline
+        package var customMirror: Mirror { Mirror(self, children: []) }
+    }
 #else
     import Synchronization
 
