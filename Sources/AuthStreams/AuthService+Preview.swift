@@ -62,16 +62,18 @@ extension SessionManager {
         if beginning == .restoring { return }
         let empty = RecordSnapshot(nil, as: StoredRecord(data: nil, version: .none))
         transition { machine, now in
-            machine.restored(empty, of: machine.generation, at: now, since: now.uptime)
+            machine.restored(empty, at: now, since: now.uptime)
             switch beginning {
             case .restoring, .signedOut: break
             case .signingIn(let provider, let step): _ = machine.signInBegan(with: provider, at: step, now.uptime)
             case .signedIn(let user):
                 let provider = user.providers.first?.id ?? .apple
                 let operation = machine.signInBegan(with: provider, at: .establishingSession, now.uptime)
-                _ = machine.committed(operation)
-                _ = machine.signedIn(
-                    repository.session(of: user, by: provider), by: operation, begun: now, at: now, failure: nil)
+                let session = repository.session(of: user, by: provider)
+                let id = SessionID(rawValue: "preview")
+                _ = machine.committed(operation, session, as: id, at: now)
+                // Shown at once. The next write stores it.
+                machine.readingFailed(AuthError(.storage, "A preview writes nothing by itself."), at: now)
             }
         }
     }

@@ -14,7 +14,7 @@ public import Foundation
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
     let repository: any AuthRepository
-    let manager: SessionManager
+    package let manager: SessionManager
     private let callbacks: CallbackRouter
     let signInUseCase: SignIn
     private let signOutUseCase: SignOut

@@ -12,8 +12,8 @@ public struct SessionMigration: Sendable {
     /// Makes a migration from two closures.
     ///
     /// - Parameters:
-    ///   - find: Returns the session, or `nil` if there is none. Called while the library's own store is empty and no
-    ///     session was adopted before. The state is restoring until it returns, so it must not take long. After
+    ///   - find: Returns the session, or `nil` if there is none. Called if nothing was ever stored in the
+    ///     library's own store. The state is restoring until it returns, so it must not take long. After
     ///     `storageLocked` it is called again when the device is unlocked. After any other error the state is signed
     ///     out, and it is called again with exponential backoff. Inside it, a call of the service that has to know the
     ///     user throws `misconfigured`.

@@ -15,8 +15,8 @@ public import Foundation
 /// - A write is atomic: afterwards the record is the old or the new one as a whole, even if others read or write at the
 ///   same time or the process dies during the write.
 /// - Of the writes that replace one version, one succeeds. Every other returns `nil` and changes nothing.
-/// - A successful write is read back byte for byte, by this and by a later process; so is a removal. A record may be
-///   empty or large, and no record affects another.
+/// - A successful write is read back byte for byte, by this and by a later process; so is a removal, whose version stays. A
+///   record may be empty or large, and no record affects another.
 /// - A cancelled task's write is carried out: it may be the only copy of a token.
 /// - A name that ``SessionStoreKey/validate()`` refuses is refused with `storage`; every other name is accepted.
 /// - A lock has one holder at a time across all processes; the lock of a process that died is free, at once or after a
@@ -121,8 +121,6 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     public static let damagedSession = Self(rawValue: "session.damaged")
     /// The progress of an account's deletion.
     public static let deletion = Self(rawValue: "deletion")
-    /// Marks that another SDK's session was adopted, so that it is not adopted again.
-    public static let adoption = Self(rawValue: "adoption")
     /// Names and e-mails that a provider returns only once, kept until the server has them.
     public static let pendingProfiles = Self(rawValue: "pending-profiles")
     /// The attempt that the person is away for, with its secrets, kept until it ends.

@@ -2,7 +2,9 @@ import Foundation
 
 /// Stores the method of the last sign-in on this device beside the session, so that it survives the sign-out.
 ///
-/// What is published is what the store holds, with the changes that it did not take yet. Those are repeated automatically.
+/// What is published is what the store holds, with the changes that it did not take yet. Those are repeated automatically. A
+/// change is made when the record was read before a write that the store did not refuse, as that of a session is (rule 0 of
+/// ``PendingWrite``): what another process writes afterwards stays.
 struct LastSignIns: Sendable {
     let manager: SessionManager
 
@@ -21,21 +23,26 @@ struct LastSignIns: Sendable {
         var stored: Record?
         /// What the store did not take yet.
         var pending: [Change] = []
+        /// The version over which it could not be written; `nil` before that.
+        var reading: RecordVersion?
 
         /// The record with the changes.
-        func present(at now: Date) -> Record? { pending.reduce(into: stored) { $1.apply(to: &$0, at: now) } }
+        var present: Record? { pending.reduce(into: stored) { $1.apply(to: &$0) } }
+
+        /// The record was read, to write the changes over it. Where another one was written since they were made, they are dropped.
+        mutating func read(_ record: StoredRecord) {
+            if let reading, reading != record.version { (pending, self.reading) = ([], nil) }
+            stored = record.data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) }
+        }
     }
 
     /// The stored form.
-    fileprivate struct Record: Codable, Sendable {
+    fileprivate struct Record: Codable, Hashable, Sendable {
         let method: SignInMethod
         /// Tells whether it was that user, and does not name them.
         let user: String
-        let date: Date
 
-        init(_ method: SignInMethod, of user: AuthUser.ID, at date: Date) {
-            (self.method, self.user, self.date) = (method, Self.hash(user), date)
-        }
+        init(_ method: SignInMethod, of user: AuthUser.ID) { (self.method, self.user) = (method, Self.hash(user)) }
 
         static func hash(_ user: AuthUser.ID) -> String { String(user.utf8.stableHash, radix: 16) }
     }
@@ -45,13 +52,9 @@ struct LastSignIns: Sendable {
         /// - provider: Only a sign-in with that one; any unless given.
         case forget(user: String, provider: ProviderID?)
 
-        /// - Parameter now: A later date is one of a clock that was wrong.
-        func apply(to record: inout Record?, at now: Date) {
+        func apply(to record: inout Record?) {
             switch self {
-            case .replace(let new):
-                // Another process may have stored a later sign-in, while this one could not be stored.
-                if let record, record.date > new.date, record.date <= now { return }
-                record = new
+            case .replace(let new): record = new
             case .forget(let user, let provider):
                 if record?.user == user, provider == nil || record?.method.provider == provider { record = nil }
             }
@@ -62,12 +65,12 @@ struct LastSignIns: Sendable {
 
     /// Publishes and stores the method of a sign-in.
     func note(_ method: SignInMethod, of user: AuthUser.ID) async {
-        await change(.replace(Record(method, of: user, at: manager.clock.date)))
+        await change(.replace(Record(method, of: user)))
     }
 
     /// Publishes a method without a wait. The next change stores it, too.
     func assume(_ method: SignInMethod, of user: AuthUser.ID) {
-        state.records.withLock { $0.pending = [.replace(Record(method, of: user, at: manager.clock.date))] }
+        state.records.withLock { $0.pending = [.replace(Record(method, of: user))] }
         publish()
     }
 
@@ -81,7 +84,11 @@ struct LastSignIns: Sendable {
     /// A store that fails stops nothing: it is reported as an event, and the change is repeated by ``repeatFailedChanges()``.
     private func change(_ change: Change) async {
         await state.mutex.run {
-            state.records.withLock { $0.pending.append(change) }
+            // It is newer than what is read next, also where an earlier one could not be written.
+            state.records.withLock { records in
+                records.pending.append(change)
+                records.reading = nil
+            }
             publish()
             do throws(AuthError) { try await write() } catch {
                 manager.emit(AuthEvent(.storageFailed, failure: error))
@@ -91,18 +98,37 @@ struct LastSignIns: Sendable {
     }
 
     private func write() async throws(AuthError) {
-        let (pending, now) = (state.records.withLock { $0.pending }, manager.clock.date)
-        let stored = try await manager.change(.lastSignIn) { (stored: inout Record?) in
-            for change in pending { change.apply(to: &stored, at: now) }
-            return stored
+        for _ in 0..<StoredRecord.attempts {
+            let found = try await manager.store.read(.lastSignIn)
+            let (stored, next) = state.records.withLock { records in
+                records.read(found)
+                return (records.stored, records.present)
+            }
+            if next != stored {
+                let data = try next.map(encode)
+                do throws(AuthError) {
+                    guard try await manager.store.write(data, for: .lastSignIn, replacing: found.version) != nil else {
+                        continue
+                    }
+                } catch {
+                    state.records.withLock { $0.reading = found.version }
+                    throw error
+                }
+            }
+            state.records.withLock { $0 = Records(stored: next) }
+            return publish()
         }
-        state.records.withLock { $0 = Records(stored: stored) }
-        publish()
+        throw .recordIsBusy(.lastSignIn)
+    }
+
+    private func encode(_ record: Record) throws(AuthError) -> Data {
+        do { return try JSONEncoder().encode(record) } catch {
+            throw AuthError(.storage, "The record of the last sign-in could not be encoded.", cause: error)
+        }
     }
 
     private func publish() {
-        let now = manager.clock.date
-        let method = state.records.withLock { $0.present(at: now) }.flatMap { manager.offeredMethod($0.method) }
+        let method = state.records.withLock { $0.present }.flatMap { manager.offeredMethod($0.method) }
         if state.broadcast.value != .some(method) { state.broadcast.send(method) }
     }
 
@@ -141,9 +167,8 @@ struct LastSignIns: Sendable {
     private func synchronize() async throws(AuthError) {
         try await state.mutex.run { () async throws(AuthError) in
             guard state.records.withLock({ $0.pending.isEmpty }) else { return try await write() }
-            let data = try await manager.store.read(.lastSignIn).data
-            let stored = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) }
-            state.records.withLock { $0.stored = stored }
+            let found = try await manager.store.read(.lastSignIn)
+            state.records.withLock { $0.read(found) }
             publish()
         }
     }

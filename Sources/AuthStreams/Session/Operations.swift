@@ -85,8 +85,10 @@ package struct Operations: Hashable, Sendable {
     package private(set) var signIn: SignIn?
     /// The sign-in whose session is being written. Only a sign-out supersedes it.
     package private(set) var committed: SignInOperation?
-    /// How many sign-ins were committed so far.
-    private(set) var commits: UInt64 = 0
+    /// The number of the last sign-in whose session was shown.
+    package private(set) var established: UInt64 = 0
+    /// The number of the last sign-in whose session was decided.
+    var lastCommit: UInt64 { committed?.id ?? established }
     private var changes: [Change] = []
     /// The deletion under way, which later callers of the same user share.
     private var deletion: Deletion?
@@ -124,16 +126,19 @@ package struct Operations: Hashable, Sendable {
         if committed === operation { return true }
         guard signIn?.operation === operation else { return false }
         committed = operation
-        commits += 1
         return true
     }
 
-    /// - Returns: Whether the session that was written counts: not when a sign-out superseded it.
-    mutating func complete(_ operation: SignInOperation) -> Bool {
-        guard committed === operation else { return false }
-        committed = nil
+    /// The session of a sign-in is shown.
+    mutating func complete(_ operation: SignInOperation) {
+        (committed, established) = (nil, operation.id)
         end(operation)
-        return true
+    }
+
+    /// A sign-in whose session was to be written ends without it: another process decided later.
+    mutating func dropCommitted() {
+        if let committed { end(committed) }
+        committed = nil
     }
 
     /// - Returns: The step that the sign-in had reached; `nil` when it is not the present one.

@@ -4,8 +4,7 @@ import Foundation
 ///
 /// Each session has its own, also when the same person signs in again, here or in another process.
 package struct ProviderIdentity: Hashable, Sendable {
-    package var generation: UInt64
-    let signedInAt: Date?
+    package let session: SessionID
     let user: AuthUser.ID
     let provider: ProviderID
     /// The person's identifier at the provider.

@@ -8,23 +8,31 @@ package struct RecordSnapshot: Hashable, Sendable {
     package let record: SessionRecord?
     /// Why they cannot be read.
     let problem: SessionRecord.Problem?
-    /// Whether a session in it is one of the server; see ``AuthRepository/owns(_:)``.
+    /// Which session it is, and how far it has come, which also a newer form says.
+    package let stage: KeptSession.Stage?
+    /// What is remembered of sessions that ended, which also a newer form says.
+    package let history: SessionRecord.History
+    /// Whether its session is one of the server; see ``AuthRepository/owns(_:)``. Another one is none here.
     let isOwned: Bool
 
     /// Decodes what the store holds.
-    init(_ stored: StoredRecord, ownedIf owns: (Session) -> Bool = { _ in true }) {
-        self.stored = stored
+    package init(_ stored: StoredRecord, ownedIf owns: (Session) -> Bool = { _ in true }) {
         guard let data = stored.data else {
-            (record, problem, isOwned) = (nil, nil, true)
+            self.init(nil, as: stored)
             return
         }
         do throws(SessionRecord.Problem) {
             let record = try SessionRecord(reading: data)
-            (self.record, problem) = (record, nil)
-            isOwned = if case .established(let session)? = record.kept { owns(session) } else { true }
+            self.init(record, as: stored, isOwned: record.session?.session.map(owns) ?? true)
         } catch {
-            (record, problem, isOwned) = (nil, error, true)
+            self.init(unreadable: data, as: stored, because: error)
         }
+    }
+
+    private init(unreadable data: Data, as stored: StoredRecord, because problem: SessionRecord.Problem) {
+        let outline = SessionRecord.Outline(ofNewer: data)
+        (self.stored, record, self.problem) = (stored, nil, problem)
+        (stage, history, isOwned) = (outline?.stage, outline?.history ?? SessionRecord.History(), true)
     }
 
     /// A record and its bytes.
@@ -32,56 +40,28 @@ package struct RecordSnapshot: Hashable, Sendable {
     /// - Parameters:
     ///   - record: What the bytes say; `nil` for a removal.
     ///   - stored: The bytes and their version.
-    package init(_ record: SessionRecord?, as stored: StoredRecord) {
-        (self.stored, self.record, problem, isOwned) = (stored, record, nil, true)
+    package init(_ record: SessionRecord?, as stored: StoredRecord) { self.init(record, as: stored, isOwned: true) }
+
+    private init(_ record: SessionRecord?, as stored: StoredRecord, isOwned: Bool) {
+        (self.stored, self.record, problem, self.isOwned) = (stored, record, nil, isOwned)
+        (stage, history) = (record?.session?.stage, record?.history ?? SessionRecord.History())
     }
 
-    /// The bytes; `nil` for no record.
-    var data: Data? { stored.data }
+    package var version: RecordVersion { stored.version }
 
-    private var kept: KeptSession? { record?.kept }
+    package var session: KeptSession? { record?.session }
 
-    /// Whether it is a session's record, and can be read.
-    var hasSession: Bool { record != nil }
+    /// The session, if it is one of the server.
+    var ownSession: KeptSession? { isOwned ? session : nil }
 
-    /// Whether it is a session's record, of this version of the library or a newer one.
-    var isWhole: Bool {
-        if case .newer? = problem { true } else { hasSession }
-    }
+    var isDamaged: Bool { if case .damaged? = problem { true } else { false } }
 
-    /// Whose session it is, where it says so.
-    package var userID: AuthUser.ID? {
-        switch kept {
-        case .established(let session)?: session.user.id
-        case .adoptable(let session)?: session.user?.id
-        case nil: nil
-        }
-    }
+    /// Whether another version of the library wrote it, which will read it.
+    var isNewer: Bool { if case .newer? = problem { true } else { false } }
 
-    /// Whether it says who is signed in, or that no user is. The record of a migration need not.
-    var namesUser: Bool {
-        switch kept {
-        case .established?: true
-        case .adoptable(let session)?: session.user != nil
-        case nil: data == nil
-        }
-    }
+    /// Whether it holds a session, of this version of the library or a newer one.
+    var hasSession: Bool { stage != nil }
 
-    /// The refresh token that it holds.
-    var refreshToken: Secret? { kept?.refreshToken }
-
-    /// The refresh token that it holds, if no process was about to send it.
-    var unsentToken: Secret? { record?.isUnanswered == true ? nil : refreshToken }
-
-    /// Whether it is of that sign-in.
-    func holds(signIn date: Date?, of user: AuthUser.ID) -> Bool {
-        userID == user && record?.signedInAt == date
-    }
-
-    /// Whether it holds that very session.
-    func holds(_ session: Session) -> Bool {
-        guard case .established(let own)? = kept else { return false }
-        return own.user.id == session.user.id && own.refreshToken == session.refreshToken
-            && own.accessToken == session.accessToken
-    }
+    /// Whether nothing was ever written.
+    var isUnwritten: Bool { stored.data == nil && stored.version == .none }
 }

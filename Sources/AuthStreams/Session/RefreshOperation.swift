@@ -46,16 +46,15 @@ extension RefreshOperation: Hashable {
 
 /// One request that replaces the tokens of the session, by its refresh token or by a change of the account.
 package struct RefreshRequest: Hashable, Sendable {
+    /// Which session it is, and how far it had come.
+    package let stage: KeptSession.Stage
     package let session: Session
-    package var generation: UInt64
     /// The refresh that it belongs to; `nil` for a change of the account.
     package let refresh: RefreshOperation?
     /// Whether the token was sent before, and that answer was lost.
-    package let isRepeat: Bool
-    /// Whether another process or launch may find the token in the store.
-    package let isStored: Bool
-    /// How many records of other processes had been read when the request was decided.
-    package var foreignRecords: UInt64 = 0
+    package var isRepeat: Bool
+    /// The version of the record that says that the token is sent; `nil` where none does.
+    package var markVersion: RecordVersion?
 }
 
 /// What a caller that wants a token demands.

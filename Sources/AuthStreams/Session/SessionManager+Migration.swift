@@ -19,8 +19,12 @@ extension SessionManager {
     ///
     /// - Returns: The outcome of the migration that is under way now, which all callers share; `nil` when there is none.
     func beginMigration(of legacy: LegacySession) async -> SharedOperation<AuthUser?>? {
-        let begun = try? await beginMigration(of: legacy, in: read { $0.generation })
-        return begun ?? transition { machine, _ in machine.sharedMigration() }
+        await writing {
+            if transition({ machine, _ in machine.migrationDecided(legacy) }) {
+                try? await writePending()
+            }
+        }
+        return transition { machine, _ in machine.sharedMigration() }
     }
 
     /// The server refuses the migration: ends it in memory and in the store.
@@ -31,48 +35,23 @@ extension SessionManager {
         }
     }
 
-    /// - Parameter isFoundAtLaunch: Whether the app was asked for it at launch, which ends once any process has taken it over.
-    /// - Returns: `nil` when it did not begin: the generation is over, or another process was first.
-    /// - Throws: `storage` or `storageLocked` when it cannot be read whether any process took it over.
-    func beginMigration(
-        of legacy: LegacySession, in generation: UInt64, isFoundAtLaunch: Bool = false
-    ) async throws(AuthError) -> SharedOperation<AuthUser?>? {
-        try await writing { () async throws(AuthError) in
-            var markFailure: AuthError?
-            // Not written and removed again: after a crash in between, the session would be restored.
-            let writing = await replaceRecord(following: true) {
-                // After the record was read: a process that signs out marks first, and then removes the record.
-                guard isFoundAtLaunch else { return true }
-                do throws(AuthError) { return try await migrationStatus() == nil } catch { markFailure = error }
-                return false
-            } _: {
-                $0.migrationRecord(of: legacy, in: generation, at: $1.date).map { (NextRecord.record($0), ()) }
-            }
-            if let markFailure { throw markFailure }
-            guard case (_, let failure)? = writing.decided else { return nil }
-            // Without the record it is not known what another process has decided, so it is read again.
-            if isFoundAtLaunch, let failure, read({ $0.storage.observed == nil }) { throw failure }
-            // The person may have signed out meanwhile, and that write follows.
-            guard let outcome = transition({ $0.migrationBegan(legacy, in: generation, failure, at: $1.uptime) }) else {
-                return nil
-            }
-            // Otherwise a sign-out would be undone at the next launch, while the other SDK still has its copy.
-            if failure == nil { try? await markAdopted() }
-            return outcome
-        }
-    }
-
     // MARK: Its requests
 
     /// Prepares the request of a migration: marks the record before a token is sent whose answer can be lost.
     ///
     /// - Returns: `nil` when the migration is over.
     func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async -> MigrationRequest? {
-        while let present = read({ $0.migrationRequest(at: request.startedAt) }),
-            present.generation == request.generation
-        {
-            // Another process may have written meanwhile, which is known then.
-            if await mark(.sent, for: present, rule) { return present }
+        while var present = read({ $0.migrationRequest(at: request.startedAt) }), present.stage.id == request.stage.id {
+            guard rule == .singleUse else { return present }
+            do throws(AuthError) {
+                // Another process may have written meanwhile, which is known then.
+                guard let mark = try await mark(present.stage, isRepeat: present.isRepeat) else { continue }
+                present.markVersion = mark.version
+            } catch {
+                // The other SDK has its copy still.
+                transition { machine, _ in if machine.holds(present.stage) { machine.setSent(true) } }
+            }
+            return present
         }
         return nil
     }
@@ -84,67 +63,53 @@ extension SessionManager {
         _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
-            try? await synchronize()
-            let (token, foreignRecords) = (request.legacy.refreshToken, request.foreignRecords)
+            let isRead = (try? await synchronize()) != nil
             if rule == .singleUse, let lock, !lock.isHeld,
-                read({ $0.mayBeUsedElsewhere(token, since: foreignRecords, refused: reason) })
+                read({
+                    $0.mayBeUsedElsewhere(
+                        request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
+                })
             {
                 return .usedElsewhere
             }
             if reason == .deleted, let user = request.legacy.user { await LastSignIns(manager: self).forget(user.id) }
             await migrationRejected(request, reason, because: error)
-        } else if !request.isRepeat, !error.classification.isOutcomeUnknown {
-            _ = await mark(.clear, for: request, rule)
+        } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
+            await unmark(request.stage, at: request.markVersion)
         }
         return error
     }
 
-    /// Marks whether the token was sent. A mark that cannot be stored is remembered: the other SDK has its copy still.
-    ///
-    /// - Returns: `false` when another session or record is present by now.
-    private func mark(
-        _ journal: RefreshJournal, for request: MigrationRequest, _ rule: RefreshTokenRule
-    ) async -> Bool {
-        guard rule == .singleUse else { return true }
-        do throws(AuthError) {
-            return try await writeMark(journal, in: request.generation, after: request.foreignRecords)
-        } catch {
-            transition { machine, _ in machine.markInMemory(journal, in: request.generation) }
-            return true
-        }
-    }
-
     // MARK: What is stored of it
-
-    /// The stored progress of the migration from another SDK.
-    enum MigrationStatus: String {
-        /// The session was taken over, or is older than one that ended here. The app is not asked for it again.
-        case adopted = "taken"
-        /// The other SDK has discarded its copy, too.
-        case discarded = "released"
-
-        init(reading data: Data) { self = Self(rawValue: String(decoding: data, as: UTF8.self)) ?? .adopted }
-    }
-
-    /// Reads the status; `nil` if no session was taken over.
-    func migrationStatus() async throws(AuthError) -> MigrationStatus? {
-        try await store.read(.adoption).data.map(MigrationStatus.init(reading:))
-    }
-
-    /// Stores that the app is not asked for the session of another SDK again.
-    func markAdopted() async throws(AuthError) {
-        try await store.update(.adoption) { $0 = $0 ?? Data(MigrationStatus.adopted.rawValue.utf8) }
-    }
 
     /// Makes the other SDK discard its copy of a session that is stored here, or is over.
     func discardLegacySession() async {
         guard let migration, !isInsideMigrationClosure else { return }
         await launchMutex.run {
             // A failure is retried at the next launch.
-            guard (try? await migrationStatus()) == .adopted, (try? await calling(migration.discard)) != nil else {
+            guard let found = try? await readSession() else { return }
+            // A record that was removed says nothing of it.
+            let history = found.record?.history ?? read { $0.storage.history }
+            guard history.isAdopted, !history.isDiscarded, (try? await calling(migration.discard)) != nil else {
                 return
             }
-            try? await store.update(.adoption) { $0 = Data(MigrationStatus.discarded.rawValue.utf8) }
+            await writing {
+                for _ in 0..<StoredRecord.attempts {
+                    // The record counts as known once it is written, so what another process wrote is taken over before.
+                    guard !read({ $0.isUnread }), let found = try? await readSession(),
+                        case .success = transition({ $0.observed(found, at: $1) }),
+                        var record = found.record, !record.history.isDiscarded
+                    else { return }
+                    record.history.isDiscarded = true
+                    guard let data = try? record.data() else { return }
+                    do throws(AuthError) {
+                        guard let version = try await store.write(data, for: .session, replacing: found.version) else {
+                            continue
+                        }
+                        return transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
+                    } catch { return }
+                }
+            }
         }
     }
 

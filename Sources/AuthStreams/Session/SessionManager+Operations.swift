@@ -73,11 +73,10 @@ extension SessionManager {
 
     /// The server deleted the account: ends the session in memory and in the store.
     func accountDeleted(by change: AccountChange) async {
-        let now = clock.moment
         // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
         await LastSignIns(manager: self).forget(change.userID)
         // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
-        if transition({ machine, _ in machine.accountDeleted(by: change, at: now) }) { try? await persistPending() }
+        if transition({ machine, _ in machine.accountDeleted(by: change) }) { try? await persistPending() }
         await PendingAttempts(manager: self).clear()
     }
 
@@ -85,9 +84,10 @@ extension SessionManager {
     /// through a page for a session that ends with the process.
     func tryStore(for operation: SignInOperation) async {
         do throws(AuthError) {
-            // As large as the record of a session, so that a full disk is noticed. Other bytes than those that a process left which
-            // ended in between, or nothing would be written.
-            let bytes = Data((0..<4_096).map { _ in UInt8.random(in: .min ... .max) })
+            // Other bytes than those that a process left which ended in between, or nothing would be written. As many as the record
+            // of a session has, so that a full disk is noticed.
+            let word = withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Data($0) }
+            let bytes = (0..<9).reduce(word) { bytes, _ in bytes + bytes }
             for content in [bytes, nil] { try await store.update(.trial) { $0 = content } }
         } catch {
             guard error.code != .cancelled else { return }

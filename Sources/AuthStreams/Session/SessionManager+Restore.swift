@@ -1,8 +1,8 @@
 import Foundation
 
 extension SessionManager {
-    /// Restores the session: reads the store, waiting while it is locked. If it is empty, a session of another SDK is taken
-    /// over.
+    /// Restores the session: reads the store, waiting while it is locked. If nothing was ever stored, a session of another SDK is
+    /// taken over.
     ///
     /// - Returns: The user who is signed in afterwards.
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out until it is
@@ -69,80 +69,61 @@ extension SessionManager {
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
-        while let generation = try await readRecord(reading) {
-            let isKnown = try await launchMutex.run { () async throws(AuthError) in
-                let legacy = try await findLegacySession(in: generation, reading)
-                if let legacy {
-                    let hasBegun = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
-                        try await beginMigration(of: legacy, in: generation, isFoundAtLaunch: true) != nil
-                    }
-                    if hasBegun { return true }
-                }
-                return try await restoreSignedOut(in: generation, reading)
-            }
-            if isKnown { return }
+        guard try await restore(reading, adopting: nil) == .unwritten else { return }
+        // The closure of the app is asked outside the mutex of the store, by one caller at a time.
+        try await launchMutex.run { () async throws(AuthError) in
+            guard read({ $0.isUnread }) else { return }
+            let legacy = try await findLegacySession(reading)
+            _ = try await restore(reading, adopting: .some(legacy))
         }
     }
 
-    /// - Returns: Whether it is known who is signed in: not when another process stored a session meanwhile.
-    private func restoreSignedOut(in generation: UInt64, _ reading: Reading) async throws(AuthError) -> Bool {
-        try await writing { () async throws(AuthError) in
-            guard read({ $0.isUnread && $0.generation == generation }) else { return true }
-            let snapshot = try await reportingFailure(in: generation, reading) { () async throws(AuthError) in
-                try await readSession()
-            }
-            guard try await !isSession(snapshot) else { return false }
-            transition { $0.restored(snapshot, of: generation, at: $1, since: reading.begun) }
-            return true
-        }
-    }
+    /// What a reading of the store leads to.
+    private enum Restored { case known, unwritten }
 
-    /// Reads the record.
+    /// Reads the record, and shows what it holds.
     ///
-    /// - Returns: `nil` once it is known who is signed in; the generation in which there was no record.
-    private func readRecord(_ reading: Reading) async throws(AuthError) -> UInt64? {
+    /// - Parameter legacy: What another SDK left; the outer `nil` if the app was not asked yet.
+    /// - Returns: ``Restored/unwritten`` if the app is to be asked: nothing was ever stored.
+    private func restore(_ reading: Reading, adopting legacy: LegacySession??) async throws(AuthError) -> Restored {
         try await writing { () async throws(AuthError) in
-            let generation = read { $0.generation }
             guard read({ $0.isUnread }) else {
                 // A sign-in or sign-out that came while the store could not be written is newer than the record.
                 if read({ $0.storage.pending != nil }) { try await writePending() }
-                return nil
+                return .known
             }
-            return try await reportingFailure(in: generation, reading) { () async throws(AuthError) -> UInt64? in
-                let snapshot = try await readSession()
-                guard try await isSession(snapshot) else { return generation }
-                transition { $0.restored(snapshot, of: generation, at: $1, since: reading.begun) }
+            return try await reportingFailure(reading) { () async throws(AuthError) in
+                var found = try await readableSession()
+                if found.isUnwritten, migration != nil {
+                    guard let legacy else { return .unwritten }
+                    if let legacy, transition({ machine, _ in machine.migrationDecided(legacy, after: found) }) {
+                        try? await writePending(over: .success(found))
+                        guard read({ $0.isUnread }) else { return .known }
+                        // Another process decided meanwhile.
+                        found = try await readableSession()
+                    }
+                }
+                transition { $0.restored(found, at: $1, since: reading.begun) }
                 // A session of another server is removed. If the store fails, the write is retried automatically.
-                try? await writePending()
-                return nil
+                try? await writePending(over: .success(found))
+                return .known
             }
         }
     }
 
-    /// Whether there is a session's record. The shape of one that is damaged is set aside for diagnosis.
-    ///
-    /// - Throws: `storage` when a newer version of the library wrote it.
-    private func isSession(_ snapshot: RecordSnapshot) async throws(AuthError) -> Bool {
-        guard let data = snapshot.data, let problem = snapshot.problem else { return snapshot.hasSession }
-        guard case .damaged = problem else { throw problem.error }
-        // It stays where it is until a session takes its place: another process that has one writes it again.
-        try await setAside(data, because: problem.error)
-        return false
+    /// - Throws: `storage` also if a newer version of the library wrote the record.
+    private func readableSession() async throws(AuthError) -> RecordSnapshot {
+        let found = try await readSession()
+        if found.isNewer, let problem = found.problem { throw problem.error }
+        return found
     }
 
-    /// The session of another SDK, unless it was taken over before, or a sign-in or sign-out was decided meanwhile.
-    private func findLegacySession(
-        in generation: UInt64, _ reading: Reading
-    ) async throws(AuthError) -> LegacySession? {
-        guard let migration, read({ $0.isUnread }) else { return nil }
-        let status = try await reportingFailure(in: generation, reading) {
-            () async throws(AuthError) -> MigrationStatus? in
-            try await migrationStatus()
-        }
-        guard status == nil else { return nil }
+    /// The session of another SDK.
+    private func findLegacySession(_ reading: Reading) async throws(AuthError) -> LegacySession? {
+        guard let migration else { return nil }
         // An error of the app's own code is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
-        let found = try await reportingFailure(in: generation, asking) { () async throws(AuthError) in
+        let found = try await reportingFailure(asking) { () async throws(AuthError) in
             try await legacySession(from: migration)
         }
         guard let legacy = found else { return nil }
@@ -155,12 +136,11 @@ extension SessionManager {
 
     /// Reports a failure to read: the store is then not taken for empty.
     private func reportingFailure<Value>(
-        in generation: UInt64, _ reading: Reading, _ section: () async throws(AuthError) -> Value
+        _ reading: Reading, _ section: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await section() } catch {
             transition {
-                $0.restoreFailed(
-                    error, of: generation, isRetry: reading.isRetry, at: $1.uptime, since: reading.begun)
+                $0.restoreFailed(error, isRetry: reading.isRetry, at: $1.uptime, since: reading.begun)
             }
             throw error
         }

@@ -33,7 +33,7 @@ public final class SessionManager: Sendable {
     let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
     /// See ``AuthRepository/owns(_:)``.
     let owns: @Sendable (Session) -> Bool
-    /// Finds the session of another SDK; called when the store is empty.
+    /// Finds the session of another SDK; called if nothing was ever stored.
     let migration: SessionMigration?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
@@ -77,7 +77,7 @@ public final class SessionManager: Sendable {
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         adoptingBy adopt: @escaping @Sendable (SessionManager) async -> Void = { _ in }, limit: Int = 65_536
     ) {
-        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy)))
+        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: migration != nil)))
         if refreshPolicy == .onDemand { isOnDemand.resolve(()) }
         self.adopt = adopt
         self.store = store
@@ -112,7 +112,7 @@ public final class SessionManager: Sendable {
     // MARK: The lock
 
     /// Reads the machine.
-    func read<Value>(_ question: (borrowing SessionStateMachine) -> Value) -> Value {
+    package func read<Value>(_ question: (borrowing SessionStateMachine) -> Value) -> Value {
         guarded.withLock { question($0.machine) }
     }
 

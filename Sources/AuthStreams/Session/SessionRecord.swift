@@ -1,82 +1,37 @@
 package import Foundation
 
-/// What a store holds of a session: one that was established, or one that is still to be adopted.
-package enum KeptSession: Hashable, Sendable {
-    case established(Session)
-    case adoptable(LegacySession)
+/// What the store holds: the session, or none, and which sessions ended. The one place that writes secrets down, on purpose.
+package struct SessionRecord: Hashable, Sendable {
+    /// What is remembered when the session is over.
+    package struct History: Hashable, Sendable {
+        /// The sessions that ended or were replaced, the newest ``limit`` of them.
+        package internal(set) var ended: [SessionID] = []
+        /// How many there ever were.
+        package internal(set) var endedCount = 0
+        /// Whether the session of another SDK was taken over, or is older than one that ended here.
+        package internal(set) var isAdopted = false
+        /// Whether the other SDK has discarded its copy, too.
+        package internal(set) var isDiscarded = false
 
-    var refreshToken: Secret? {
-        switch self {
-        case .established(let session): session.refreshToken
-        case .adoptable(let session): session.refreshToken
-        }
-    }
-}
+        package static let limit = 16
 
-/// A session as it stands in a store. The one place that writes secrets down, on purpose.
-///
-/// Both forms are one record, so that the one takes the other's place in one write.
-package struct SessionRecord: Codable, Hashable {
-    /// The forms, each known by the version that brought it.
-    private enum Version {
-        static let established = 1
-        static let adoptable = 2
-    }
+        package init() {}
 
-    private let version: Int
-    private let accessToken: String?
-    private let refreshToken: String?
-    private let expiresAt: Date?
-    private let issuedAt: Date?
-    private let user: AuthUser?
-    private let provider: ProviderID?
-    private let isAnswerOwed: Bool?
-    private let idToken: String?
-    private let scopes: [String]?
-    /// When the user signed in, by the device's clock: the same in every record of this sign-in. `nil` for a session that
-    /// another SDK left.
-    package let signedInAt: Date?
-    /// When its tokens were first written, by the device's clock. Records of the library's first version do not say.
-    let savedAt: Date?
-
-    /// Whether the refresh token was sent and its answer was not read: the journal of a refresh.
-    package var isUnanswered: Bool { isAnswerOwed ?? false }
-
-    /// - Parameters:
-    ///   - isUnanswered: Whether its refresh token was sent, or is about to be, and its answer was not read.
-    ///   - signedInAt: When the user signed in, by the device's clock; `nil` for a session that another SDK left.
-    ///   - savedAt: When its tokens were first written, by the device's clock.
-    package init(_ kept: KeptSession, isUnanswered: Bool, signedInAt: Date? = nil, savedAt: Date) {
-        isAnswerOwed = isUnanswered ? true : nil
-        self.signedInAt = signedInAt
-        self.savedAt = savedAt
-        switch kept {
-        case .established(let session):
-            version = Version.established
-            accessToken = session.accessToken.reveal()
-            refreshToken = session.refreshToken?.reveal()
-            expiresAt = session.expiresAt
-            issuedAt = session.issuedAt
-            user = session.user
-            provider = session.provider
-            idToken = session.openID?.idToken.reveal()
-            scopes = session.openID?.scopes
-        case .adoptable(let session):
-            version = Version.adoptable
-            accessToken = nil
-            refreshToken = session.refreshToken.reveal()
-            expiresAt = nil
-            issuedAt = nil
-            user = session.user
-            provider = session.provider
-            (idToken, scopes) = (nil, nil)
+        /// Adds sessions that ended.
+        mutating func end(_ ids: [SessionID]) {
+            for id in ids where !ended.contains(id) {
+                ended.append(id)
+                endedCount += 1
+                if ended.count > Self.limit { ended.removeFirst() }
+            }
         }
     }
 
-    func data() throws(AuthError) -> Data {
-        do { return try JSONEncoder().encode(self) } catch {
-            throw AuthError(.storage, "The session could not be encoded.", cause: error)
-        }
+    package var session: KeptSession?
+    package var history = History()
+
+    package init(_ session: KeptSession?, _ history: History = History()) {
+        (self.session, self.history) = (session, history)
     }
 
     /// Why a record cannot be read. Its bytes stay as they are.
@@ -86,47 +41,154 @@ package struct SessionRecord: Codable, Hashable {
         /// It is no record of any version.
         case damaged(AuthError.Cause?)
     }
+}
+
+// MARK: The stored form
+
+extension SessionRecord: Codable {
+    /// The first form with identifiers.
+    private static let version = 3
+
+    private enum CodingKeys: String, CodingKey { case version, session, ended, endedCount, isAdopted, isDiscarded }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Self.version, forKey: .version)
+        try container.encodeIfPresent(session.map(StoredSession.init), forKey: .session)
+        try container.encode(history.ended, forKey: .ended)
+        try container.encode(history.endedCount, forKey: .endedCount)
+        if history.isAdopted { try container.encode(true, forKey: .isAdopted) }
+        if history.isDiscarded { try container.encode(true, forKey: .isDiscarded) }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version == Self.version else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .version, in: container, debugDescription: "The record is of another form.")
+        }
+        session = try container.decodeIfPresent(StoredSession.self, forKey: .session)?.kept()
+        history = try Self.history(in: container)
+    }
+
+    private static func history(in container: KeyedDecodingContainer<CodingKeys>) throws -> History {
+        var history = History()
+        history.end(try container.decodeIfPresent([SessionID].self, forKey: .ended) ?? [])
+        history.endedCount = max(
+            try counted(container.decodeIfPresent(Int.self, forKey: .endedCount) ?? 0), history.ended.count)
+        history.isAdopted = try container.decodeIfPresent(Bool.self, forKey: .isAdopted) ?? false
+        history.isDiscarded = try container.decodeIfPresent(Bool.self, forKey: .isDiscarded) ?? false
+        return history
+    }
+
+    /// Checks a number that processes count up.
+    ///
+    /// - Throws: `DecodingError` if no process can have counted to it. Adding one to such a number could overflow.
+    fileprivate static func counted(_ number: Int) throws -> Int {
+        guard (0...1_000_000_000).contains(number) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "The record has a count that is out of range."))
+        }
+        return number
+    }
+
+    package func data() throws(AuthError) -> Data {
+        do { return try JSONEncoder().encode(self) } catch {
+            throw AuthError(.storage, "The session could not be encoded.", cause: error)
+        }
+    }
+
+    /// What every form says, also a newer one.
+    struct Outline: Decodable {
+        let version: Int
+        let stage: KeptSession.Stage?
+        let history: History
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            version = try container.decode(Int.self, forKey: .version)
+            stage = try? container.decodeIfPresent(KeptSession.Stage.self, forKey: .session)
+            history = (try? SessionRecord.history(in: container)) ?? History()
+        }
+
+        /// Reads the outline of a newer form; `nil` of any other.
+        init?(ofNewer data: Data) {
+            guard let outline = try? JSONDecoder().decode(Outline.self, from: data),
+                outline.version > SessionRecord.version
+            else { return nil }
+            self = outline
+        }
+    }
 
     /// Reads a record.
     init(reading data: Data) throws(Problem) {
-        let form: Form
-        do { form = try JSONDecoder().decode(Form.self, from: data) } catch {
-            throw .damaged(AuthError.Cause(scrubbing: error))
-        }
-        switch form {
-        case .newer(let version): throw .newer(version: version)
-        case .known(let record): self = record
-        }
-        guard kept != nil else { throw .damaged(nil) }
-    }
-
-    /// What it holds; never `nil` in a record that was read.
-    package var kept: KeptSession? {
-        switch version {
-        case Version.established:
-            guard let accessToken, let user, let provider else { return nil }
-            return .established(
-                Session(
-                    accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) },
-                    expiresAt: expiresAt, user: user, provider: provider, issuedAt: issuedAt,
-                    openID: idToken.map { Session.OpenID(idToken: Secret($0), scopes: scopes) }))
-        case Version.adoptable:
-            return refreshToken.map {
-                .adoptable(LegacySession(refreshToken: Secret($0), user: user, provider: provider))
-            }
-        default: return nil
+        do { self = try JSONDecoder().decode(Self.self, from: data) } catch {
+            throw Outline(ofNewer: data).map { .newer(version: $0.version) }
+                ?? .damaged(AuthError.Cause(scrubbing: error))
         }
     }
+}
 
-    private enum Form: Decodable {
-        case known(SessionRecord)
-        case newer(version: Int)
+/// A session in its stored form.
+private struct StoredSession: Codable {
+    let id: SessionID
+    let revision: Int
+    let edition: Int
+    let accessToken: String?
+    let refreshToken: String?
+    let expiresAt: Date?
+    let issuedAt: Date?
+    let user: AuthUser?
+    let provider: ProviderID?
+    let idToken: String?
+    let scopes: [String]?
+    let isSent: Bool?
+    let savedAt: Date?
+    let isFoundAtLaunch: Bool?
 
-        /// Decodes the version first: a newer form may lack what this one needs.
-        init(from decoder: any Decoder) throws {
-            let version = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .version)
-            self = version <= Version.adoptable ? .known(try SessionRecord(from: decoder)) : .newer(version: version)
+    init(_ kept: KeptSession) {
+        (id, revision, edition) = (kept.stage.id, kept.stage.revision, kept.stage.edition)
+        isSent = kept.isSent ? true : nil
+        savedAt = kept.savedAt
+        isFoundAtLaunch = kept.isFoundAtLaunch ? true : nil
+        refreshToken = kept.refreshToken?.reveal()
+        switch kept.content {
+        case .established(let session):
+            accessToken = session.accessToken.reveal()
+            (expiresAt, issuedAt) = (session.expiresAt, session.issuedAt)
+            (user, provider) = (session.user, session.provider)
+            (idToken, scopes) = (session.openID?.idToken.reveal(), session.openID?.scopes)
+        case .adoptable(let legacy):
+            (accessToken, expiresAt, issuedAt, idToken, scopes) = (nil, nil, nil, nil, nil)
+            (user, provider) = (legacy.user, legacy.provider)
         }
+    }
+
+    /// - Throws: `DecodingError` if something is missing that a session needs, or a count is out of range.
+    func kept() throws -> KeptSession {
+        let stage = KeptSession.Stage(
+            id: id, revision: try SessionRecord.counted(revision), edition: try SessionRecord.counted(edition))
+        return KeptSession(
+            try content(), at: stage, savedAt: savedAt, isSent: isSent ?? false,
+            isFoundAtLaunch: isFoundAtLaunch ?? false)
+    }
+
+    private func content() throws -> KeptSession.Content {
+        guard let accessToken else {
+            guard let refreshToken else { throw Self.incomplete }
+            return .adoptable(LegacySession(refreshToken: Secret(refreshToken), user: user, provider: provider))
+        }
+        guard let user, let provider else { throw Self.incomplete }
+        return .established(
+            Session(
+                accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) }, expiresAt: expiresAt,
+                user: user, provider: provider, issuedAt: issuedAt,
+                openID: idToken.map { Session.OpenID(idToken: Secret($0), scopes: scopes) }))
+    }
+
+    private static var incomplete: DecodingError {
+        .dataCorrupted(.init(codingPath: [], debugDescription: "The session lacks its tokens, user or provider."))
     }
 }
 
@@ -151,9 +213,9 @@ extension SessionRecord.Problem {
 /// The shape of a record that cannot be decoded, kept for diagnosis without any token.
 enum DamagedRecord {
     private static let names: Set<String> = [
-        "version", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isAnswerOwed",
-        "signedInAt",
-        "savedAt", "id", "idToken", "scopes",
+        "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "revision", "edition", "accessToken",
+        "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent", "isFoundAtLaunch", "savedAt", "id",
+        "idToken", "scopes",
     ]
 
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.

@@ -19,27 +19,27 @@ package enum RestoreProgress: Hashable, Sendable {
     case failing
 }
 
-/// Whether a refresh token was sent and its answer was not read. It is stored with the record.
-package enum RefreshJournal: Hashable, Sendable {
-    case clear
-    case sent
-
-    init(isSent: Bool) { self = isSent ? .sent : .clear }
-}
-
 /// The session of the user who is signed in.
 package struct ActiveSession: Hashable, Sendable {
+    /// Which session it is, and how far it has come.
+    package var stage: KeptSession.Stage
     package var session: Session
     /// How long the access token is valid.
     var lifetime: TokenLifetime
-    /// When the user signed in, by the device's clock; `nil` for a session that another SDK left.
-    var signedInAt: Date?
     /// When the tokens were first stored, by the device's clock.
     var savedAt: Date?
     /// Whether the server has confirmed the session since the launch.
     var isConfirmed: Bool
-    package var journal = RefreshJournal.clear
+    /// Whether it is one that another SDK left, and that was found at a launch.
+    var isFoundAtLaunch = false
+    package var isSent = false
     package var refresh = RefreshState.idle
+
+    /// What the store is to hold of it.
+    package var kept: KeptSession {
+        KeptSession(
+            .established(session), at: stage, savedAt: savedAt, isSent: isSent, isFoundAtLaunch: isFoundAtLaunch)
+    }
 
     var freshness: AuthState.Freshness {
         refresh.outage.map { .offline(since: $0.since) } ?? (isConfirmed ? .verified : .cached)
@@ -107,15 +107,22 @@ package struct Migration: Hashable, Sendable {
         }
     }
 
-    let legacy: LegacySession
+    package let stage: KeptSession.Stage
+    package let legacy: LegacySession
+    let isFoundAtLaunch: Bool
     /// The outcome, which all callers share.
     var outcome = SharedOperation<AuthUser?>()
-    var journal: RefreshJournal
+    package var isSent: Bool
     var progress = Progress.asking
 
-    init(_ legacy: LegacySession, journal: RefreshJournal = .clear) {
+    init(_ legacy: LegacySession, of kept: KeptSession) {
         self.legacy = legacy
-        self.journal = journal
+        (stage, isFoundAtLaunch, isSent) = (kept.stage, kept.isFoundAtLaunch, kept.isSent)
+    }
+
+    /// What the store is to hold of it.
+    package var kept: KeptSession {
+        KeptSession(.adoptable(legacy), at: stage, isSent: isSent, isFoundAtLaunch: isFoundAtLaunch)
     }
 
     /// Since when the server could not be asked.

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 
 /// The migration that is present: what a request of it belongs to.
 package struct MigrationRequest: Hashable, Sendable {
+    package let stage: KeptSession.Stage
     package let legacy: LegacySession
-    package var generation: UInt64
     let startedAt: Duration
     /// Whether the token was sent before, and that answer was lost.
     package var isRepeat: Bool
-    /// How many records of other processes had been read when the request was decided.
-    package var foreignRecords: UInt64 = 0
+    /// The version of the record that says that the token is sent; `nil` where none does.
+    package var markVersion: RecordVersion?
 
     func event(_ kind: AuthEvent.Kind, at now: Duration, failure: AuthError? = nil) -> AuthEvent {
         AuthEvent(kind, provider: legacy.provider, failure: failure, elapsed: now - startedAt)
@@ -16,36 +16,22 @@ package struct MigrationRequest: Hashable, Sendable {
 }
 
 extension SessionStateMachine {
-    /// Whether a session of another SDK may be taken over: not while a user is signed in, nor a second time while it is under
-    /// way.
-    func canMigrate(_ legacy: LegacySession, in generation: UInt64) -> Bool {
-        generation == self.generation && session == nil && migration?.legacy.refreshToken != legacy.refreshToken
-    }
-
-    /// The record with which a migration begins; `nil` when it must not.
+    /// A session of another SDK is to be taken over. It is shown once it is stored, or the store has failed.
     ///
-    /// - Parameter now: When it begins, by the device's clock.
-    package func migrationRecord(
-        of legacy: LegacySession, in generation: UInt64, at now: Date
-    ) -> SessionRecord? {
-        guard canMigrate(legacy, in: generation) else { return nil }
-        // Before the first reading any record is another process's.
-        if isUnread, storage.observed?.isWhole == true { return nil }
-        return SessionRecord(.adoptable(legacy), isUnanswered: false, savedAt: now)
-    }
-
-    /// A migration begins: its record was written, or could not be. Where its user is known, they are signed in from here on.
-    ///
-    /// - Returns: The outcome that all callers share; `nil` when it must not begin.
-    package mutating func migrationBegan(
-        _ legacy: LegacySession, in generation: UInt64, _ failure: AuthError?, at now: Duration
-    ) -> SharedOperation<AuthUser?>? {
-        guard canMigrate(legacy, in: generation) else { return nil }
-        enter(.migrating(Migration(legacy)))
-        if failure != nil { storage.acceptObserved() }
-        written(failure, at: now)
-        emit(AuthEvent(.adoptionStarted, provider: legacy.provider))
-        return migration?.outcome
+    /// - Parameter found: The record that was read before, if the app was asked at launch.
+    /// - Returns: Whether it is to be stored: not while a user is signed in, nor a second time while it is under way, nor at a
+    ///   launch where the person signed in or out meanwhile.
+    package mutating func migrationDecided(_ legacy: LegacySession, after found: RecordSnapshot? = nil) -> Bool {
+        guard found == nil || isUnread, session == nil, storage.pending?.next == nil,
+            migration?.legacy.refreshToken != legacy.refreshToken
+        else { return false }
+        var id = SessionID(adopting: legacy)
+        // A session of the same token ended here, and the app asks for it all the same.
+        if found == nil, storage.history.ended.contains(id) { id = .random() }
+        if let found { storage.read(found) }
+        let next = KeptSession(.adoptable(legacy), at: KeptSession.Stage(id: id), isFoundAtLaunch: found != nil)
+        decide(PendingWrite(.adoption, ending: [], next: next))
+        return true
     }
 
     /// The outcome of the migration under way, which all callers share; `nil` when there is none.
@@ -62,8 +48,7 @@ extension SessionStateMachine {
     package func migrationRequest(at now: Duration) -> MigrationRequest? {
         migration.map {
             MigrationRequest(
-                legacy: $0.legacy, generation: generation, startedAt: now, isRepeat: journal == .sent,
-                foreignRecords: storage.foreignRecords)
+                stage: $0.stage, legacy: $0.legacy, startedAt: now, isRepeat: $0.isSent)
         }
     }
 
@@ -73,7 +58,7 @@ extension SessionStateMachine {
     package mutating func migrationFailed(
         _ request: MigrationRequest, isRetried: Bool, _ error: AuthError, at now: Timestamp
     ) {
-        guard isMigrating(in: request.generation) else { return }
+        guard isMigrating(request.stage.id) else { return }
         let failure = Migration.Failure(error, at: now.uptime)
         updateMigration {
             $0.progress =
@@ -83,52 +68,33 @@ extension SessionStateMachine {
         emit(request.event(.adoptionDelayed, at: now.uptime, failure: error))
     }
 
-    /// A terminal rejection of a migration. A sign-in under way continues.
+    /// The server gave a session for the migration. It is shown once it is stored, or the store has failed.
     ///
-    /// - Returns: Whether it ended the migration. Then the caller persists that.
-    package mutating func migrationRejected(
-        _ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
+    /// - Returns: Whether it is to be stored: not after a sign-in or a sign-out.
+    package mutating func migrationAnswered(
+        _ session: Session, to request: MigrationRequest, at now: Timestamp
     ) -> Bool {
-        defer { storage.tokenConsumed(request.legacy.refreshToken) }
-        guard isMigrating(in: request.generation) else { return false }
-        emit(request.event(.adoptionRefused, at: now, failure: error))
-        // Also where the user is not known, the reason is shown.
-        if end(reason, because: error) == nil { state = .signedOut(reason) }
-        storage.enqueue(.terminalRejection)
+        guard let migration, migration.stage == request.stage,
+            storage.pending.map({ $0.next?.id == request.stage.id }) ?? true
+        else { return false }
+        var next = migration.kept
+        (next.content, next.savedAt, next.isSent) = (.established(session), now.date, false)
+        next.stage.revision += 1
+        replacePresent(by: next, .tokens)
         return true
     }
 
-    /// The session that the server gave for the migration was written, or could not be.
+    /// The session that the server gave for the migration was handled.
     ///
-    /// - Parameter savedAt: The date that its record says.
-    /// - Returns: Whether it counts: not after a sign-in or a sign-out.
-    package mutating func migrated(
-        to session: Session, savedAt: Date, _ request: MigrationRequest, _ failure: AuthError?, at now: Timestamp
-    ) -> Bool {
-        guard isMigrating(in: request.generation) else { return false }
-        let mayHold = failure != nil && storage.mayHold(request.legacy.refreshToken)
-        enter(
-            .signedIn(
-                ActiveSession(
-                    session: session, lifetime: TokenLifetime(of: session, at: now), savedAt: savedAt,
-                    isConfirmed: true)))
-        emit(request.event(.adoptionSucceeded, at: now.uptime))
-        written(failure, at: now.uptime) { request.event(.storageFailed, at: now.uptime, failure: $0) }
-        if failure != nil {
-            if mayHold, request.legacy.refreshToken != session.refreshToken {
-                storage.tokenReplaced(request.legacy.refreshToken)
-            } else {
-                storage.tokenConsumed(request.legacy.refreshToken)
-            }
+    /// - Returns: Whether it is present: not after a sign-in or a sign-out.
+    package mutating func migrationSettled(_ request: MigrationRequest, at now: Duration) -> Bool {
+        guard active?.stage.id == request.stage.id else {
+            storage.tokenConsumed(request.stage)
+            emit(request.event(.answerIgnored, at: now))
+            return false
         }
-        learnClockSkew(from: session, at: now)
+        emit(request.event(.adoptionSucceeded, at: now))
         return true
-    }
-
-    /// The answer to a migration came too late.
-    package mutating func migrationSuperseded(_ request: MigrationRequest, at now: Duration) {
-        storage.tokenConsumed(request.legacy.refreshToken)
-        emit(request.event(.answerIgnored, at: now))
     }
 
     /// A caller no longer asks the server, or waits for that. Without one, the migration continues at the next launch.

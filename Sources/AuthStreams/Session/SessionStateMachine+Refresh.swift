@@ -64,11 +64,9 @@ extension SessionStateMachine {
     /// A request with the present session; `nil` when there is none.
     ///
     /// - Parameter refresh: `nil` for a change of the account.
-    func request(of refresh: RefreshOperation? = nil) -> RefreshRequest? {
+    package func request(of refresh: RefreshOperation? = nil) -> RefreshRequest? {
         active.map {
-            RefreshRequest(
-                session: $0.session, generation: generation, refresh: refresh, isRepeat: $0.journal == .sent,
-                isStored: storage.mayHold($0.session.refreshToken), foreignRecords: storage.foreignRecords)
+            RefreshRequest(stage: $0.stage, session: $0.session, refresh: refresh, isRepeat: $0.isSent)
         }
     }
 
@@ -84,158 +82,203 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it may be: not when its session is over.
     package mutating func requestBegan(_ request: RefreshRequest) -> Bool {
-        guard request.generation == generation else { return false }
+        guard holds(request.stage) else { return false }
         emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.session.provider))
         return true
     }
 
-    /// The journal of that refresh token is to say that it was sent, or was not.
-    ///
-    /// - Parameters:
-    ///   - token: `nil` for that of a migration.
-    ///   - foreignRecords: How many records of other processes had been read when this was decided. A later one may have the
-    ///     mark of a process that got the lock after this one had lost it.
-    /// - Returns: The record to write; `nil` when another session, refresh token or record is present.
-    package mutating func mark(
-        _ journal: RefreshJournal, of token: Secret?, in generation: UInt64, after foreignRecords: UInt64, at now: Date
-    ) -> SessionRecord? {
-        guard generation == self.generation, foreignRecords == storage.foreignRecords,
-            token == nil || active?.session.refreshToken == token
-        else { return nil }
-        setJournal(journal)
-        return record(at: now)
+    /// Whether the present session has these tokens.
+    package func holds(_ stage: KeptSession.Stage) -> Bool {
+        kept.map { $0.id == stage.id && $0.stage.revision == stage.revision } ?? false
     }
 
-    /// The journal could not be written.
+    // MARK: The mark
+
+    /// What is to be done before a refresh token is sent whose answer can be lost.
+    package enum Mark: Hashable, Sendable {
+        /// The record is to say that the token is sent.
+        case write(SessionRecord)
+        /// The store does not hold the token, so it is enough to remember it.
+        case inMemory
+        /// Another session, refresh token or mark is present.
+        case outdated
+        /// The record cannot be read, or it is damaged and could not be written again. Another version or process may have replaced
+        /// the token.
+        case unreadable(AuthError)
+    }
+
+    /// A refresh token is about to be sent, and the record was read.
     ///
-    /// - Parameter before: What it said before.
-    package mutating func markFailed(
-        _ journal: RefreshJournal, before: RefreshJournal, in generation: UInt64, _ error: AuthError, at now: Duration
+    /// - Parameter isRepeat: Whether the request counts as repeated.
+    package mutating func markBegan(
+        _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot, at now: Timestamp
+    ) -> Mark {
+        guard holds(stage) else { return .outdated }
+        if var session = found.ownSession, session.id == stage.id, session.stage.revision == stage.revision {
+            // Another process has sent it since, so a request of this one counts as repeated.
+            if session.isSent, !isRepeat {
+                _ = observed(found, at: now)
+                setSent(true)
+                return .outdated
+            }
+            session.isSent = true
+            return .write(SessionRecord(session, found.history))
+        }
+        // Another process may have read the session before the record was damaged, so it is written first. Or it has replaced the
+        // token.
+        let isReplaced = found.stage.map { $0.id == stage.id && $0.revision > stage.revision } ?? false
+        if storage.pending?.next?.id == stage.id, !found.isDamaged, !isReplaced {
+            setSent(true)
+            return .inMemory
+        }
+        if case .failure(let error) = observed(found, at: now) { return .unreadable(error) }
+        // Rule 6: a damaged record that this process did not see whole is left to the process that wrote it.
+        guard found.isDamaged, !storage.isQueued, let problem = found.problem else { return .outdated }
+        return .unreadable(problem.error)
+    }
+
+    /// A record was written that differs from the one that was read in its mark alone.
+    ///
+    /// - Parameter data: The bytes of the record.
+    package mutating func markWritten(
+        _ record: SessionRecord, as version: RecordVersion, _ data: Data = Data(), over found: RecordSnapshot,
+        at now: Timestamp
     ) {
-        guard generation == self.generation else { return emit(AuthEvent(.storageFailed, failure: error)) }
-        // Nothing is sent then. The record may say something else, so it is written again.
-        if journal == .sent { setJournal(before) }
-        writeFailed(error, at: now)
+        // What another process wrote is the present session's from here on, and no later reading says so.
+        if !isUnread { _ = observed(found, at: now) }
+        storage.written(RecordSnapshot(record, as: StoredRecord(data: data, version: version)), over: found)
+        if let session = record.session, holds(session.stage) { setSent(session.isSent) }
     }
 
-    /// The journal was not written, because another process wrote in between. Its record says whether the token was sent.
+    /// The mark of a token that was not sent, or whose answer was read.
     ///
-    /// - Parameter before: What the journal said before, for a record that cannot be read.
-    package mutating func markUnwritten(before: RefreshJournal, in generation: UInt64) {
-        guard generation == self.generation else { return }
-        guard let theirs = storage.observed?.record else { return setJournal(before) }
-        guard theirs.kept?.refreshToken == active?.session.refreshToken else { return }
-        setJournal(RefreshJournal(isSent: theirs.isUnanswered))
+    /// - Returns: The record without the mark; `nil` if it is another process's by now, or the session is over here.
+    package func unmarked(_ stage: KeptSession.Stage, at version: RecordVersion) -> (SessionRecord, RecordSnapshot)? {
+        guard holds(stage), let known = storage.known, known.version == version, var session = known.session,
+            session.id == stage.id, session.stage.revision == stage.revision
+        else { return nil }
+        session.isSent = false
+        return (SessionRecord(session, known.history), known)
     }
 
-    /// The journal changed in memory alone, where no other process or launch can find the token.
-    package mutating func markInMemory(_ journal: RefreshJournal, in generation: UInt64) {
-        if generation == self.generation { setJournal(journal) }
-    }
+    // MARK: The answer
 
-    /// What replaces the present session, by the answer to a request.
-    package struct Replacement: Hashable, Sendable {
-        package let session: Session
-        package let record: SessionRecord
-        /// Whether another process or launch may find the refresh token that is replaced.
-        let isPredecessorStored: Bool
-    }
-
-    /// What an answer makes of the present session; `nil` when its generation is over.
-    package func replacement(by answer: Session, to request: RefreshRequest, at now: Date) -> Replacement? {
-        guard generation == request.generation, let active else { return nil }
-        let last = active.session
-        let next = answer.replacing(request.session, in: last)
-        // The answer concerns the token that was sent, and not one that another process stored since.
-        let isAnswered = request.refresh != nil && last.refreshToken == request.session.refreshToken
-        let isSent = active.journal == .sent && !isAnswered && last.refreshToken == next.refreshToken
-        let record = SessionRecord(
-            .established(next), isUnanswered: isSent, signedInAt: active.signedInAt,
+    /// The answer to a request was read. It is shown once it is stored, or the store has failed.
+    ///
+    /// - Returns: Whether it is to be stored: not when the session is over, or another process replaced its tokens.
+    package mutating func answerArrived(_ answer: Session, to request: RefreshRequest, at now: Timestamp) -> Bool {
+        guard let active, active.session.user.id == answer.user.id,
+            storage.pending.map({ $0.next?.id == active.stage.id }) ?? true
+        else { return false }
+        var next = active.kept
+        if holds(request.stage) {
+            let (before, isChange) = (active.session, request.refresh == nil)
+            let isNew = before.accessToken != answer.accessToken || before.refreshToken != answer.refreshToken
+            next.content = .established(answer)
+            if isNew || !isChange { next.stage.revision += 1 }
             // When the tokens were first stored, which is what their lifetime counts from.
-            savedAt: next.accessToken == last.accessToken ? active.savedAt ?? now : now)
-        return Replacement(session: next, record: record, isPredecessorStored: storage.mayHold(last.refreshToken))
+            if before.accessToken != answer.accessToken { next.savedAt = now.date }
+            if !isChange || before.refreshToken != answer.refreshToken { next.isSent = false }
+        } else if request.refresh == nil {
+            // Where another process replaced the tokens since, they stay.
+            var session = active.session
+            session.user = answer.user
+            next.content = .established(session)
+        } else {
+            return false
+        }
+        // A refresh may bring a changed user, too.
+        if request.refresh == nil || next.session?.user != active.session.user { next.stage.edition += 1 }
+        replacePresent(by: next, request.refresh == nil ? .changedUser : .tokens)
+        return true
     }
 
-    /// What became of an answer that replaces the session.
-    package enum Commit: Sendable {
-        case present
-        /// The tokens are withheld until they are stored.
-        case withheld
-        /// The session is over.
-        case superseded
+    /// New tokens or a changed user of the present session. A decision that brought the session stays one.
+    mutating func replacePresent(by next: KeptSession, _ kind: PendingWrite.Kind) {
+        guard var pending = storage.pending else {
+            storage.pending = PendingWrite(kind, ending: [], next: next)
+            return
+        }
+        pending.next = next
+        pending.progress = .queued(after: pending.backoff)
+        if pending.kind == .tokens, kind == .changedUser { pending.kind = kind }
+        // A changed user is newer than what the next reading finds.
+        if pending.kind == .changedUser, kind == .changedUser { pending.reading = nil }
+        storage.pending = pending
     }
 
-    /// The replacement was written, or could not be. Ends the refresh that it answers, unless the tokens are withheld.
-    package mutating func replaced(
-        by replacement: Replacement, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
-    ) -> Commit {
-        guard request.generation == generation, let active else { return .superseded }
-        let next = replacement.session
-        let isRotated = active.session.refreshToken != next.refreshToken
+    /// An answer is stored, or the store has failed.
+    mutating func answered(_ kept: KeptSession, _ session: Session, isStored: Bool, at now: Timestamp) {
+        let before = self.kept
+        let isNew = before?.stage != kept.stage
+        // The tokens before may be found in the store, and sent again.
         let isWithheld =
-            failure != nil && replacement.isPredecessorStored && (isRotated || storage.withholdsToken)
+            !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
+            && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
+        if active?.stage.id != kept.id {
+            enter(
+                .signedIn(
+                    ActiveSession(
+                        stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, at: now),
+                        savedAt: kept.savedAt, isConfirmed: true, isFoundAtLaunch: kept.isFoundAtLaunch)))
+        }
         updateActive { active in
-            active.journal = RefreshJournal(isSent: replacement.record.isUnanswered)
-            active.savedAt = replacement.record.savedAt
             // How long the token before is valid is known by the uptime, also after the date was set.
-            if active.session.accessToken != next.accessToken || active.session.expiresAt != next.expiresAt {
-                active.lifetime = TokenLifetime(of: next, at: now)
-            } else if request.refresh != nil {
+            if active.session.accessToken != session.accessToken || active.session.expiresAt != session.expiresAt {
+                active.lifetime = TokenLifetime(of: session, at: now)
+            } else if active.stage.revision != kept.stage.revision {
                 active.lifetime = active.lifetime.postponed(at: now.uptime)
             }
-            active.session = next
+            (active.stage, active.session) = (kept.stage, session)
+            (active.savedAt, active.isSent) = (kept.savedAt, kept.isSent)
+            guard isNew else { return }
             active.isConfirmed = true
             active.endOutage()
         }
-        learnClockSkew(from: next, at: now)
-        if !isWithheld { storage.tokenReleased() }
-        written(failure, at: now.uptime)
-        if isWithheld { storage.tokenReplaced(request.session.refreshToken) }
-        guard !isWithheld else { return .withheld }
+        guard isNew else { return }
+        learnClockSkew(from: session, at: now)
+        if isWithheld { storage.tokenReplaced() } else { storage.tokenReleased() }
+    }
+
+    /// The answer to a request was handled. Ends the refresh that it answers, unless the tokens are withheld.
+    ///
+    /// - Parameter failure: Why it could not be stored.
+    /// - Returns: The present session. `superseded` when the session is over.
+    package mutating func answerSettled(
+        _ answer: Session, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
+    ) -> Result<Session, AuthError> {
+        guard let active, active.session.user.id == answer.user.id,
+            request.refresh == nil || active.stage.id == request.stage.id
+        else {
+            answerIgnored(answer, to: request.stage)
+            return .failure(.superseded)
+        }
+        if storage.withholdsToken { return .failure(failure ?? .superseded) }
+        let present = active.session
         if let refresh = request.refresh {
-            emit(AuthEvent(.refreshSucceeded, provider: next.provider, elapsed: now.uptime - refresh.startedAt))
-            add(.finish(refresh, .success(next.accessToken)))
+            emit(AuthEvent(.refreshSucceeded, provider: present.provider, elapsed: now.uptime - refresh.startedAt))
+            add(.finish(refresh, .success(present.accessToken)))
             updateActive { $0.refresh = .idle }
         }
-        return .present
+        return .success(present)
     }
 
     /// The answer to a request came too late.
-    package mutating func answerIgnored(_ answer: Session, consuming token: Secret?) {
-        storage.tokenConsumed(token)
+    package mutating func answerIgnored(_ answer: Session, to stage: KeptSession.Stage) {
+        storage.tokenConsumed(stage)
         emit(AuthEvent(.answerIgnored, provider: answer.provider))
     }
 
     /// Whether the server may have refused a refresh token because another process had used it: one that got the lock after this
     /// process had lost it, and marked the token as sent. Then the refusal says nothing about the session.
+    ///
+    /// - Parameter isRead: Whether the record was read since. Otherwise it is not known whether another process marked it.
     package func mayBeUsedElsewhere(
-        _ token: Secret?, since foreignRecords: UInt64, refused reason: SignOutReason
+        _ stage: KeptSession.Stage, markedAt version: RecordVersion?, refused reason: SignOutReason, isRead: Bool
     ) -> Bool {
         // That an account is disabled or deleted has nothing to do with the token.
-        guard [.expired, .revoked, .refreshInterrupted].contains(reason) else { return false }
-        let present = active?.session.refreshToken ?? migration?.legacy.refreshToken
-        return foreignRecords != storage.foreignRecords && token == present
-    }
-
-    /// A terminal rejection of a refresh: the session is over. It says nothing about newer tokens of another process. A sign-in
-    /// under way continues.
-    ///
-    /// - Returns: Whether it ended the session. Then the caller persists that, and finishes the refresh.
-    package mutating func refreshRejected(
-        _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
-    ) -> Bool {
-        defer { storage.tokenConsumed(request.session.refreshToken) }
-        guard request.generation == generation, let active, active.session.hasTokens(of: request.session) else {
-            return false
-        }
-        updateActive { $0.refresh = .idle }
-        emit(
-            AuthEvent(
-                .refreshRefused, provider: active.session.provider, failure: error,
-                elapsed: request.refresh.map { now - $0.startedAt }))
-        end(reason, because: error)
-        storage.enqueue(.terminalRejection)
-        return true
+        guard [.expired, .revoked, .refreshInterrupted].contains(reason), let version else { return false }
+        return holds(stage) && (!isRead || version != storage.known?.version)
     }
 
     /// A refresh ended. Ignored where the answer that was stored, or the end of the session, has ended it.
@@ -260,23 +303,6 @@ extension SessionStateMachine {
         }
         updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
         add(.finish(refresh, replacement.map { .success($0) } ?? result))
-    }
-}
-
-extension Session {
-    /// What the answer to a request makes of the session that is present by now. Where another process replaced the tokens
-    /// since, they stay.
-    fileprivate func replacing(_ before: Session, in present: Session) -> Session {
-        let isUntouched = present.accessToken == before.accessToken && present.refreshToken == before.refreshToken
-        guard !isUntouched else { return self }
-        var next = present
-        next.user = user
-        return next
-    }
-
-    /// Whether both have the same refresh token, or where there is none, the same access token.
-    fileprivate func hasTokens(of other: Session) -> Bool {
-        refreshToken == other.refreshToken && (refreshToken != nil || accessToken == other.accessToken)
     }
 }
 

@@ -17,11 +17,23 @@ extension SessionStateMachine {
         return began(.answer(replacing: user), with: provider, at: step, now)
     }
 
-    /// The session of a sign-in is about to be written.
+    /// The session of a sign-in is about to be written: from here on it is the person's decision.
     ///
+    /// - Parameter id: The name of the session.
     /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
-    package mutating func committed(_ operation: SignInOperation) -> Bool {
-        allows(operation.subject) && operations.commit(operation)
+    package mutating func committed(
+        _ operation: SignInOperation, _ session: Session, as id: SessionID, at now: Timestamp
+    ) -> Bool {
+        guard allows(operation.subject), operations.commit(operation) else { return false }
+        let kind: PendingWrite.Kind =
+            switch operation.subject {
+            // It takes the place of a sign-out that ends what is found.
+            case .answer(let user) where !isSignOutUnread: .resumedSignIn(replacing: user)
+            case .person, .answer: .signIn
+            }
+        let next = KeptSession(.established(session), at: KeptSession.Stage(id: id), savedAt: now.date)
+        decide(PendingWrite(kind, ending: [], next: next))
+        return true
     }
 
     private func allows(_ origin: SignInOrigin) -> Bool {
@@ -61,25 +73,17 @@ extension SessionStateMachine {
         return located
     }
 
-    /// The session of a sign-in was written, or could not be.
-    ///
-    /// - Parameter begun: When it was committed, which its record says.
-    /// - Returns: Whether it counts: not when a sign-out superseded it since it was committed.
-    package mutating func signedIn(
-        _ session: Session, by operation: SignInOperation, begun: Timestamp, at now: Timestamp, failure: AuthError?
-    ) -> Bool {
-        guard operations.complete(operation) else { return false }
+    /// The session of a sign-in was written, or could not be: from here on it is shown.
+    mutating func signedIn(_ kept: KeptSession, _ session: Session, by operation: SignInOperation, at now: Timestamp) {
+        operations.complete(operation)
         enter(
             .signedIn(
                 ActiveSession(
-                    session: session, lifetime: TokenLifetime(of: session, at: begun), signedInAt: begun.date,
-                    savedAt: begun.date, isConfirmed: true)))
+                    stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, at: now),
+                    savedAt: kept.savedAt, isConfirmed: true)))
         var event = operation.event(.signInSucceeded, at: now.uptime)
         event.isNewUser = session.isNewUser
         emit(event)
-        if failure != nil { storage.enqueue(.signIn(of: session.user.id, at: begun)) }
-        written(failure, at: now.uptime) { operation.event(.storageFailed, at: now.uptime, failure: $0) }
         learnClockSkew(from: session, at: now)
-        return true
     }
 }

@@ -1,26 +1,156 @@
-import Foundation
+package import Foundation
 
 /// What the store reports: writes of this process, and records of other processes.
 extension SessionStateMachine {
-    /// What was present in that generation is written.
-    package mutating func written(in generation: UInt64) {
-        if generation == self.generation { settle() }
+    // MARK: Writing what is pending
+
+    /// What the rules ask for besides the record.
+    private var knowledge: PendingWrite.Knowledge {
+        PendingWrite.Knowledge(version: storage.known?.version, history: storage.history, adopts: adopts)
     }
 
-    /// A write failed.
-    package mutating func writeFailed(_ error: AuthError, at now: Duration) {
-        written(error, at: now)
+    /// One write of what is pending.
+    package struct WriteAttempt: Hashable, Sendable {
+        /// What was pending.
+        package var origin: PendingWrite
+        /// What it is after this write, unless the store refuses it.
+        package var decision: PendingWrite
+        package let record: SessionRecord
+        /// The record that it replaces.
+        package var found: RecordSnapshot
     }
 
-    /// The present session was written, or could not be.
-    mutating func written(
-        _ failure: AuthError?, at now: Duration,
-        _ event: (AuthError) -> AuthEvent = { AuthEvent(.storageFailed, failure: $0) }
+    /// A record was read, to write what is pending over it.
+    ///
+    /// - Parameter found: The record, or the last one that was seen, if reading failed.
+    /// - Returns: What to write; `nil` if nothing is pending by now. A decision that yields to the record is dropped, and the
+    ///   record taken over.
+    /// - Throws: `storage` if it yields to a record of a newer version, which cannot be taken over.
+    package mutating func writeBegan(over found: RecordSnapshot, at now: Timestamp) -> Result<WriteAttempt?, AuthError>
+    {
+        guard let pending = storage.pending else { return .success(nil) }
+        let known = knowledge
+        switch pending.outcome(over: found, knowing: known) {
+        case .write(let record, let decision):
+            // What was found is older also than what is decided during the write.
+            storage.pending?.ends = decision.ends
+            var origin = pending
+            origin.ends = decision.ends
+            return .success(WriteAttempt(origin: origin, decision: decision, record: record, found: found))
+        case .yield:
+            // At a launch, the record is shown as any other that is found.
+            if isUnread, pending.kind == .adoption {
+                settle()
+                return .success(nil)
+            }
+            guard found.isNewer, let problem = found.problem else {
+                takeOver(found, at: now)
+                return .success(nil)
+            }
+            if pending.isSignIn {
+                operations.dropCommitted()
+                settle()
+            } else {
+                // An answer is not lost: it is written once the record can be read again.
+                readingFailed(problem.error, at: now)
+            }
+            return .failure(problem.error)
+        }
+    }
+
+    /// The record was written, or could not be.
+    ///
+    /// - Parameters:
+    ///   - result: The version of the record; or why the store failed. It may hold the record all the same.
+    ///   - data: The bytes of the record.
+    package mutating func writeEnded(
+        _ attempt: WriteAttempt, _ result: Result<RecordVersion, AuthError>, as data: Data = Data(), at now: Timestamp
     ) {
-        guard let failure else { return settle() }
-        var event = event(failure)
-        event.delay = storage.writeFailed(failure, spreadBy: session?.refreshToken, at: now)
+        switch result {
+        case .success(let version):
+            let stored = StoredRecord(data: data, version: version)
+            storage.written(RecordSnapshot(attempt.record, as: stored), over: attempt.found)
+            guard update(attempt.origin, to: attempt.decision) else { return }
+            _ = show(attempt.record.session, by: attempt.decision, nil, at: now)
+            settle()
+        case .failure(let error):
+            defer { storage.writeFailed() }
+            guard update(attempt.origin, to: attempt.decision) else {
+                return emit(AuthEvent(.storageFailed, failure: error))
+            }
+            writeFailed(error, at: now)
+        }
+    }
+
+    /// The version of a record to remove, because a decision could not be written over it that ends its session.
+    package func removedInstead(of attempt: WriteAttempt) -> RecordVersion? {
+        guard let stage = attempt.found.stage, attempt.decision.ends.contains(stage.id) else { return nil }
+        // The same user's is better than none: a restart brings them back, and the server says whether it is over.
+        if let next = attempt.decision.next, next.userID == attempt.found.session?.userID { return nil }
+        return attempt.found.version
+    }
+
+    /// A record was removed, because a decision could not be written over it.
+    package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
+        storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
+        storage.removed(ending: attempt.decision.ends)
+        guard storage.pending.map({ $0.isDecision(of: attempt.origin) }) == true else { return }
+        // A decision that leaves no session has nothing more to write. Another one replaces this removal.
+        if storage.pending?.next == nil { settle() } else { storage.pending?.reading?.version = version }
+    }
+
+    /// The record could not be read, and none was ever seen or a newer version of the library wrote it, so nothing could be
+    /// written.
+    package mutating func readingFailed(_ error: AuthError, at now: Timestamp) {
+        guard let pending = storage.pending else { return }
+        guard pending.kind == .adoption else { return writeFailed(error, at: now) }
+        // What another process has decided is not known, and an adoption is older. It is looked for again.
+        emit(AuthEvent(.storageFailed, failure: error))
+        settle()
+    }
+
+    private mutating func writeFailed(_ error: AuthError, at now: Timestamp) {
+        guard let decision = storage.pending else { return }
+        var event = show(decision.next, by: decision, error, at: now)
+        event.delay = storage.writeFailed(error, spreadBy: session?.refreshToken, at: now.uptime)
         emit(event)
+    }
+
+    /// Rule 10: a write settles only the decision that it was made of, which is what it was at the reading from then on.
+    ///
+    /// - Returns: Whether it is pending still.
+    private mutating func update(_ origin: PendingWrite, to decision: PendingWrite) -> Bool {
+        guard let pending = storage.pending, pending.isDecision(of: origin) else { return false }
+        var decision = decision
+        (decision.progress, decision.storedToken) = (pending.progress, pending.storedToken)
+        storage.pending = decision
+        return true
+    }
+
+    /// Shows what a decision brings, once it is stored or the store has failed.
+    ///
+    /// - Returns: The event of a failure.
+    private mutating func show(
+        _ kept: KeptSession?, by decision: PendingWrite, _ failure: AuthError?, at now: Timestamp
+    ) -> AuthEvent {
+        let event = AuthEvent(.storageFailed, failure: failure)
+        switch kept?.content {
+        case nil: return event
+        case .established(let session)?:
+            guard let kept else { return event }
+            if let operation = operations.committed, decision.isSignIn {
+                signedIn(kept, session, by: operation, at: now)
+                return operation.event(.storageFailed, at: now.uptime, failure: failure)
+            }
+            // The answer that this process read, or what another process made of the same session meanwhile.
+            let isOwn = decision.next?.session?.accessToken == session.accessToken
+            if isOwn { answered(kept, session, isStored: failure == nil, at: now) } else { show(kept, at: now) }
+        case .adoptable(let legacy)?:
+            guard let kept, migration?.stage.id != kept.id else { return event }
+            enter(.migrating(Migration(legacy, of: kept)))
+            emit(AuthEvent(.adoptionStarted, provider: legacy.provider))
+        }
+        return event
     }
 
     /// The store holds what is present.
@@ -31,98 +161,106 @@ extension SessionStateMachine {
         if wasWithheld { updateActive { $0.endOutage() } }
     }
 
-    /// The record was read.
-    package mutating func recordRead(_ snapshot: RecordSnapshot) {
-        guard let landed = storage.read(snapshot) else { return }
-        if landed == record(at: .distantPast) {
-            settle()
-        } else if landed == record(at: .distantPast, .sent) {
-            // Another process may have written the same mark, so it is kept.
-            setJournal(.sent)
-        }
-    }
+    // MARK: Records of other processes
 
-    /// The record was read, to learn what other processes wrote.
+    /// The record was read, to learn what other processes wrote. It is taken over, unless something that was decided here
+    /// replaces it.
     ///
-    /// - Returns: Whether another process wrote it.
-    package mutating func observed(_ snapshot: RecordSnapshot) -> Bool {
-        recordRead(snapshot)
-        return storage.isNews(snapshot)
-    }
-
-    /// The record is damaged. What has to be stored replaces it.
-    package mutating func foundDamaged(_ snapshot: RecordSnapshot) {
-        if hasSession {
-            // Where another process wrote it since, that process may hold a newer session, and writes it again.
-            if storage.accepted?.stored.version == snapshot.stored.version { storage.enqueue(.change) }
-        } else if storage.pending == nil {
-            storage.accept(snapshot)
+    /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
+    package mutating func observed(_ found: RecordSnapshot, at now: Timestamp) -> Result<Void, AuthError> {
+        if let problem = found.problem, found.isNewer {
+            return storage.pending?.isOfPerson == true ? .success(()) : .failure(problem.error)
         }
-    }
-
-    /// Another process wrote the record. It is taken over, unless something that was decided here replaces it.
-    package mutating func recordObserved(_ snapshot: RecordSnapshot, at now: Timestamp) {
-        // The session of another server is none here. It stays in the store for the process that wrote it.
-        let record = snapshot.isOwned ? snapshot.record : nil
+        guard storage.pending == nil else {
+            let known = knowledge
+            storage.read(found)
+            switch storage.pending?.outcome(over: found, knowing: known) {
+            case .yield: takeOver(found, at: now)
+            case .write(let record, _): takeOverTokens(of: record.session, at: now)
+            case nil: break
+            }
+            return .success(())
+        }
         // What another SDK left is older than the session here, whose record was lost.
-        if case .adoptable? = record?.kept, active != nil { storage.enqueue(.change) }
-        // Also for what was decided here while the store was read: that is not stored yet either.
-        let yields =
-            storage.pending?.yields(
-                to: record, after: storage.accepted, adopting: migration?.legacy.refreshToken, at: now) ?? true
-        guard yields else {
-            // It is to be replaced. One that comes after it is another matter.
-            return storage.accept(snapshot)
+        if let kept = active?.kept, let left = found.session, left.isFoundAtLaunch, left.id != kept.id {
+            storage.decide(PendingWrite(.signIn, ending: [left.id], next: kept), over: nil)
+            return .success(())
         }
-        let before = session
-        takeOver(record, at: now)
+        if found.isDamaged {
+            // Rule 6. Where another process wrote it since, that process may hold a newer session, and writes it again.
+            if let kept, found.version == storage.known?.version {
+                storage.decide(PendingWrite(.tokens, ending: [], next: kept), over: nil)
+            }
+        } else if found.stored != storage.known?.stored {
+            takeOver(found, at: now)
+        }
+        return .success(())
+    }
+
+    /// Rule 4: another process replaced the tokens of the session, of which something else is still to be written.
+    ///
+    /// - Parameter merged: What is to be written.
+    private mutating func takeOverTokens(of merged: KeptSession?, at now: Timestamp) {
+        guard let merged, let kept, merged.id == kept.id, merged.stage.revision > kept.stage.revision else { return }
+        storage.pending?.next = merged
+        if let lock = storage.tokenWasReplaced() { add(.release(lock)) }
+        show(merged, at: now)
+    }
+
+    /// Rule 5: another process decided, and what was decided here is dropped.
+    private mutating func takeOver(_ found: RecordSnapshot, at now: Timestamp) {
+        let (before, stage) = (session, kept?.stage)
+        if storage.pending?.isSignIn == true { operations.dropCommitted() }
+        storage.read(found)
+        // The session of another server is none here. It stays in the store for the process that wrote it.
+        if found.ownSession == nil, kept != nil { enter(.signedOut(before == nil ? endReason : .elsewhere)) }
+        show(found.ownSession, at: now)
         settle()
-        storage.accept(snapshot)
-        guard session != before else { return }
+        // What this process wrote, and was told to have failed, is no news.
+        guard kept?.stage != stage else { return }
         emit(AuthEvent(.sessionChangedElsewhere, provider: session?.provider))
         if let before, session == nil {
             emit(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
         }
     }
 
-    private mutating func takeOver(_ record: SessionRecord?, at now: Timestamp) {
-        switch record?.kept {
-        case .established(let theirs)?:
-            let next = ActiveSession(theirs, restoredFrom: record, at: now)
-            // A refresh under way continues, also when this is a later sign-in: its answer replaces only the tokens that were sent.
+    /// Shows a session that was read.
+    mutating func show(_ found: KeptSession?, at now: Timestamp) {
+        guard let found else { return }
+        switch found.content {
+        case .established(let theirs):
+            let next = ActiveSession(theirs, restoredFrom: found, at: now)
+            // Rule 8: a refresh under way continues, also when this is a later sign-in.
             guard active?.session.user.id == theirs.user.id else { return enter(.signedIn(next)) }
-            if storage.withholdsToken { settle() }
             updateActive { active in
-                let isOnlyMarked =
-                    active.session.accessToken == theirs.accessToken
-                    && active.session.refreshToken == theirs.refreshToken
-                active.session = theirs
-                active.signedInAt = next.signedInAt
-                active.journal = next.journal
-                // That another process is about to send the token says nothing about the server yet.
-                guard !isOnlyMarked else { return }
+                let hasSameToken = active.session.accessToken == theirs.accessToken
+                (active.stage, active.session) = (next.stage, theirs)
+                (active.isSent, active.isFoundAtLaunch) = (next.isSent, next.isFoundAtLaunch)
+                guard !hasSameToken else { return }
                 active.lifetime = next.lifetime
                 active.savedAt = next.savedAt
                 active.endOutage()
             }
-        case .adoptable(let theirs)?:
-            // Both processes migrate the same session, and what one has sent concerns the other, too.
-            if theirs.refreshToken == migration?.legacy.refreshToken {
-                setJournal(RefreshJournal(isSent: record?.isUnanswered == true))
-            }
-        case nil:
-            // A sign-in under way here is another session's.
-            if hasSession { enter(.signedOut(session == nil ? endReason : .elsewhere)) }
+        case .adoptable(let theirs):
+            // Both processes adopt the same session, and what one has sent concerns the other, too.
+            if migration?.stage.id == found.id { return setSent(found.isSent) }
+            enter(.migrating(Migration(theirs, of: found)))
         }
+    }
+}
+
+extension PendingWrite {
+    /// Whether it is the decision that a write was made of.
+    fileprivate func isDecision(of origin: PendingWrite) -> Bool {
+        kind == origin.kind && ends == origin.ends && next == origin.next
     }
 }
 
 extension ActiveSession {
     /// A session that was stored, by this process or another.
-    init(_ session: Session, restoredFrom record: SessionRecord?, at now: Timestamp) {
+    init(_ session: Session, restoredFrom kept: KeptSession, at now: Timestamp) {
         self.init(
-            session: session, lifetime: TokenLifetime(of: session, storedAt: record?.savedAt, at: now),
-            signedInAt: record?.signedInAt, savedAt: record?.savedAt, isConfirmed: false,
-            journal: RefreshJournal(isSent: record?.isUnanswered == true))
+            stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, storedAt: kept.savedAt, at: now),
+            savedAt: kept.savedAt, isConfirmed: false, isFoundAtLaunch: kept.isFoundAtLaunch, isSent: kept.isSent)
     }
 }

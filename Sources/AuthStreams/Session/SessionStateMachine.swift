@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The rules of a session: who is signed in, which answers still count, and what the store is to hold.
 ///
@@ -16,8 +16,8 @@ package import Foundation
 ///             ╰────── waiting(retry at)          while refreshes fail
 /// ```
 ///
-/// Every session has a generation, and what replaces or ends a session begins the next. An answer that belongs to an older
-/// generation, or to an operation that was superseded, changes nothing.
+/// An answer that belongs to another session than the present one, to tokens that were replaced, or to an operation that was
+/// superseded, changes nothing. What the store is to hold is decided by ``PendingWrite``.
 package struct SessionStateMachine: Sendable {
     /// What the manager does for a fact.
     package struct Effects: Sendable {
@@ -39,9 +39,10 @@ package struct SessionStateMachine: Sendable {
     package var state = SessionState.restoring(.reading)
     package var storage = StorageStateMachine()
     package var operations = Operations()
-    package var generation: UInt64 = 0
     /// When tokens are requested.
     package var refreshPolicy: RefreshPolicy
+    /// Whether the app may have the session of another SDK.
+    package let adopts: Bool
     /// How many callers ask the server about a migration, or wait for that.
     package var migrationCallers = 0
     /// How far the server's clock is ahead of the device's, as last reported.
@@ -53,8 +54,8 @@ package struct SessionStateMachine: Sendable {
     mutating func emit(_ event: AuthEvent) { effects.events.append(event) }
 
     /// A machine that knows nothing yet.
-    package init(refreshPolicy: RefreshPolicy = .aheadOfExpiry) {
-        self.refreshPolicy = refreshPolicy
+    package init(refreshPolicy: RefreshPolicy = .aheadOfExpiry, adopts: Bool = false) {
+        (self.refreshPolicy, self.adopts) = (refreshPolicy, adopts)
     }
 
     /// The effects of the facts since the last call, in order.
@@ -77,7 +78,6 @@ package struct SessionStateMachine: Sendable {
             emit(AuthEvent(.refreshFailed, provider: active.session.provider, failure: .superseded))
         }
         state = next
-        generation += 1
         storage.tokenReleased()
         stopUnwantedChanges()
     }
@@ -112,26 +112,17 @@ package struct SessionStateMachine: Sendable {
             let userID = session.user.providers.first(where: { $0.id == session.provider })?.userID
         else { return nil }
         return ProviderIdentity(
-            generation: generation, signedInAt: active.signedInAt, user: session.user.id, provider: session.provider,
-            userID: userID)
+            session: active.stage.id, user: session.user.id, provider: session.provider, userID: userID)
     }
 
-    /// Whether there is something that a store should hold.
-    package var hasSession: Bool {
-        switch state {
-        case .signedIn, .migrating: true
-        case .restoring, .signedOut: false
-        }
-    }
+    /// The session that is present, as a store should hold it.
+    package var kept: KeptSession? { active?.kept ?? migration?.kept }
 
     /// Whether it is not known what the store holds: an empty memory says nothing about it.
     package var isUnread: Bool { if case .restoring = state { true } else { false } }
 
     /// Why the last session ended.
     var endReason: SignOutReason? { if case .signedOut(let reason) = state { reason } else { nil } }
-
-    /// Whether a refresh token was sent whose answer was not read.
-    package var journal: RefreshJournal { active?.journal ?? migration?.journal ?? .clear }
 
     /// Whether it is known who is signed in, or cannot be known before the server is reached.
     var isDecided: Bool { if case .restoring = state.shown { migration?.delayedSince != nil } else { true } }
@@ -147,62 +138,38 @@ package struct SessionStateMachine: Sendable {
     /// Why a session of another SDK has no access token yet; `nil` when none is being adopted.
     func adoptionError(at now: Duration) -> AuthError? { migration.map { $0.failure?.error(at: now) ?? .adopting } }
 
-    package func isMigrating(in generation: UInt64) -> Bool { migration != nil && generation == self.generation }
-
-    /// What a store should hold; `nil` for nothing.
-    package func record(at now: Date, _ journal: RefreshJournal? = nil) -> SessionRecord? {
-        let isSent = (journal ?? self.journal) == .sent
-        return switch state {
-        case .signedIn(let active):
-            SessionRecord(
-                .established(active.session), isUnanswered: isSent, signedInAt: active.signedInAt,
-                savedAt: active.savedAt ?? now)
-        case .migrating(let migration):
-            SessionRecord(.adoptable(migration.legacy), isUnanswered: isSent, savedAt: now)
-        case .restoring, .signedOut: nil
-        }
-    }
+    package func isMigrating(_ id: SessionID) -> Bool { migration?.stage.id == id }
 
     // MARK: Restoring
 
     /// The store was read, unless something was decided meanwhile. A damaged record counts as none.
-    package mutating func restored(
-        _ snapshot: RecordSnapshot, of generation: UInt64, at now: Timestamp, since begin: Duration
-    ) {
-        guard generation == self.generation, isUnread else { return }
-        let record = snapshot.record
-        var foreign: Session?
-        switch record?.kept {
-        case .established(let session)? where !snapshot.isOwned: foreign = session
-        case .established(let session)?:
-            enter(.signedIn(ActiveSession(session, restoredFrom: record, at: now)))
-        case .adoptable(let legacy)?:
-            enter(.migrating(Migration(legacy, journal: RefreshJournal(isSent: record?.isUnanswered == true))))
-        case nil: state = .signedOut(nil)
-        }
-        storage.accept(snapshot)
+    package mutating func restored(_ found: RecordSnapshot, at now: Timestamp, since begin: Duration) {
+        guard isUnread else { return }
+        storage.read(found)
+        show(found.ownSession, at: now)
+        if isUnread { state = .signedOut(found.isOwned ? nil : .expired) }
         emit(AuthEvent(.restored, elapsed: now.uptime - begin))
         // No token of it is sent, so no answer is waited for.
-        guard let foreign else { return }
-        state = .signedOut(.expired)
-        emit(AuthEvent(.signedOut, provider: foreign.provider, failure: .anotherServers, reason: .expired))
-        storage.enqueue(.terminalRejection)
+        guard !found.isOwned, let foreign = found.session else { return }
+        emit(
+            AuthEvent(.signedOut, provider: foreign.session?.provider, failure: .anotherServers, reason: .expired))
+        storage.decide(
+            PendingWrite(.refusal(revision: foreign.stage.revision), ending: [foreign.id]), over: nil)
     }
 
     /// The store, or what another SDK left, could not be read. That is not empty.
     ///
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     package mutating func restoreFailed(
-        _ error: AuthError, of generation: UInt64, isRetry: Bool, at now: Duration, since begin: Duration
+        _ error: AuthError, isRetry: Bool, at now: Duration, since begin: Duration
     ) {
-        let counts = generation == self.generation
         switch error.code {
         case .storageLocked:
-            if counts, case .restoring(.reading) = state { state = .restoring(.waitingForUnlock) }
+            if case .restoring(.reading) = state { state = .restoring(.waitingForUnlock) }
             emit(AuthEvent(.storageLocked, elapsed: now - begin))
         case .cancelled: break
         default:
-            if counts, isUnread, !isRetry { state = .restoring(.failing) }
+            if isUnread, !isRetry { state = .restoring(.failing) }
             emit(AuthEvent(.storageFailed, failure: error, elapsed: now - begin))
         }
     }
@@ -243,82 +210,6 @@ package struct SessionStateMachine: Sendable {
         return error.located(provider: change.provider, step: step)
     }
 
-    // MARK: The end
-
-    /// The person signed out. The session ends, and so does a sign-in under way.
-    ///
-    /// - Returns: The session that ended; `nil` when no user was signed in.
-    package mutating func signedOut(at now: Timestamp) -> Session? {
-        let ended = end(.user)
-        if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
-        // Until the store was asked to remove it, no record of another process brings the session back.
-        storage.enqueue(.signOut(of: ended?.user.id, at: now))
-        return ended
-    }
-
-    /// Ends all sessions of a user, unless they signed in again since the call.
-    ///
-    /// - Parameter request: What the caller saw when it was called.
-    /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when another user is signed in, or the
-    ///   person signed in since.
-    mutating func signedOutEverywhere(
-        _ request: SignOutEverywhereRequest, at now: Timestamp
-    ) -> Result<EndedSession?, AuthError> {
-        let present = session?.user.id
-        // A later sign-in is the person's later decision: one that was committed here, also before it is shown, or one that
-        // another process stored.
-        let isLater =
-            operations.commits != request.commits
-            || active?.signedInAt != request.signedInAt && active?.beganAfter(request.begin, by: now) == true
-        guard !isLater, present == nil || present == request.user || !request.isUserKnown else {
-            return .failure(.superseded)
-        }
-        let isConsumed = active?.refresh.operation != nil || migration?.journal == .sent
-        let isOver = active?.lifetime.isOver(at: now.uptime) ?? (migration != nil)
-        let legacy = migration?.legacy
-        return .success(
-            signedOut(at: now).map {
-                EndedSession(session: $0, legacy: legacy, isConsumed: isConsumed, isOver: isOver)
-            })
-    }
-
-    /// The person of a session withdrew the app's access at its provider. A sign-in under way continues.
-    ///
-    /// - Parameter report: When the provider reported it. A sign-in that another process stored since stays.
-    /// - Returns: The session that ended; `nil` when another one is present by now, or a deletion of the account is under way,
-    ///   which withdraws the access itself.
-    package mutating func accessRevoked(by identity: ProviderIdentity, at report: Timestamp) -> Session? {
-        guard identity == providerIdentity, !operations.isDeleting(identity.user) else { return nil }
-        let ended = end(.revokedAtProvider)
-        storage.enqueue(.signOut(of: identity.user, at: report))
-        return ended
-    }
-
-    /// The server deleted the account of a change. A sign-in under way continues.
-    ///
-    /// - Returns: Whether its user was signed in.
-    package mutating func accountDeleted(by change: AccountChange, at now: Timestamp) -> Bool {
-        // Its own success does not interrupt the deletion.
-        operations.end(change)
-        guard session?.user.id == change.userID else { return false }
-        end(.deleted)
-        storage.enqueue(.signOut(of: change.userID, at: now))
-        return true
-    }
-
-    /// Ends the session, if there is one.
-    @discardableResult
-    mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> Session? {
-        guard let ended = session else {
-            // A sign-out without a session keeps the reason that is shown.
-            enter(.signedOut(endReason))
-            return nil
-        }
-        enter(.signedOut(reason))
-        emit(AuthEvent(.signedOut, provider: ended.provider, failure: error, reason: reason))
-        return ended
-    }
-
     // MARK: Parts
 
     /// Changes the session of the user who is signed in, in place.
@@ -336,42 +227,24 @@ package struct SessionStateMachine: Sendable {
         state = .migrating(migration)
     }
 
-    mutating func setJournal(_ journal: RefreshJournal) {
-        updateActive { $0.journal = journal }
-        updateMigration { $0.journal = journal }
+    package mutating func setSent(_ isSent: Bool) {
+        updateActive { $0.isSent = isSent }
+        updateMigration { $0.isSent = isSent }
+        // A write that is retried while the token is under way stores its mark.
+        if let stage = storage.pending?.next?.stage, holds(stage) { storage.pending?.next?.isSent = isSent }
     }
 
     /// Compares the server's clock, which has whole seconds, with the device's.
     mutating func learnClockSkew(from session: Session, at now: Timestamp) {
         guard let issuedAt = session.issuedAt else { return }
-        let skew = Duration.seconds(issuedAt.timeIntervalSince(now.date).rounded())
+        // A record may have any date, and a duration of one out of range traps.
+        let limit = TimeInterval(Int32.max)
+        let skew = Duration.seconds(min(max(issuedAt.timeIntervalSince(now.date).rounded(), -limit), limit))
         let change = skew - (clockSkew ?? .zero)
         guard max(change, .zero - change) > .seconds(2) else { return }
         clockSkew = skew
         emit(AuthEvent(.clockSkewLearned, delay: skew))
     }
-}
-
-/// What a caller that signs out everywhere saw when it was called.
-struct SignOutEverywhereRequest: Sendable {
-    /// The commits of sign-ins, to tell a later one.
-    let commits: UInt64
-    let begin: Timestamp
-    let user: AuthUser.ID?
-    let signedInAt: Date?
-    /// Whether it was known who is signed in. Otherwise it applies to the user who is found.
-    let isUserKnown: Bool
-}
-
-/// A session that a sign-out everywhere ended.
-struct EndedSession: Sendable {
-    let session: Session
-    /// The session of another SDK, if the server has not returned one for it yet.
-    let legacy: LegacySession?
-    /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
-    let isConsumed: Bool
-    /// Whether its access token has expired, by a clock that setting the date does not change.
-    let isOver: Bool
 }
 
 extension AuthError {

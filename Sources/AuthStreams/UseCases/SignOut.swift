@@ -12,11 +12,12 @@ public struct SignOut: Sendable {
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
     /// The state is signed out at once, and a later cancellation does not stop that. The server is told afterwards; if it
-    /// cannot be reached, that is no failure, and reported as ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or `storageLocked` if the store could not be
-    /// cleared. That is retried automatically, but a restart before it succeeds restores the session.
+    /// cannot be reached, that is no failure, and reported as ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or
+    /// `storageLocked` if the store could not be cleared. That is retried automatically, but a restart before it succeeds restores
+    /// the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
-            let ended = manager.transition { $0.signedOut(at: $1) }
+            let ended = manager.transition { machine, _ in machine.signedOut() }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
             if let ended { await endOnServer(ended) }
@@ -52,14 +53,13 @@ public struct SignOut: Sendable {
     /// whether one was cut off, it is asked again until the task is cancelled.
     func accessRevoked(by identity: ProviderIdentity) async {
         guard manager.read({ $0.providerIdentity }) == identity else { return }
-        let report = manager.clock.moment
         let isOfDeletion = await manager.retryingStore { () async throws(AuthError) in
             try await DeletionJournal(manager: manager).withdrawsAccess(at: identity.provider, of: identity.user)
         }
         guard isOfDeletion == false else { return }
         // It says nothing about a later sign-in in another process.
         try? await manager.synchronize()
-        guard let ended = manager.transition({ machine, _ in machine.accessRevoked(by: identity, at: report) }) else {
+        guard let ended = manager.transition({ machine, _ in machine.accessRevoked(by: identity) }) else {
             return
         }
         // If the store fails, the write is retried automatically.
@@ -105,14 +105,13 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> EndedSession? {
-        let (commits, begin) = (manager.read { $0.operations.commits }, manager.clock.moment)
+        // A sign-in that is committed while the store is read comes after the call.
+        let before = manager.read { ($0.decidedID, $0.operations.lastCommit) }
         if manager.read({ $0.isUnread }) { _ = try? await manager.restore() }
         let request = manager.read { machine in
             SignOutEverywhereRequest(
-                commits: commits, begin: begin, user: machine.session?.user.id,
-                signedInAt: machine.active?.signedInAt,
-                isUserKnown: machine.session != nil
-                    || !machine.hasSession && !machine.isUnread && machine.operations.committed == nil)
+                session: machine.operations.lastCommit == before.1 ? machine.decidedID : before.0,
+                isKnown: !machine.isUnread)
         }
         while !Task.isCancelled, let refresh = manager.read({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()
@@ -150,14 +149,14 @@ struct SignOutEverywhere: Sendable {
 
     private func renewed(_ taken: EndedSession) async throws(AuthError) -> Session {
         guard !taken.isConsumed else { throw .tokenConsumed(by: taken.session.provider) }
-        let (rule, token) = (repository.refreshTokenRule, taken.session.refreshToken)
+        let rule = repository.refreshTokenRule
         return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
             // Another process may have sent the token before the sign-out removed its record.
-            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(token) }) else {
+            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(taken.stage) }) else {
                 throw .tokenConsumed(by: taken.session.provider)
             }
             try lock?.requireHeld()
-            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(token) } }
+            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(taken.stage) } }
             guard let legacy = taken.legacy else {
                 return try await repository.refresh(taken.session) { [manager] in
                     manager.emit(AuthEvent(.providerWarning, provider: taken.session.provider, failure: $0))

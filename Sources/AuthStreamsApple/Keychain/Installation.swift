@@ -40,10 +40,10 @@
             isSettled.withLock { $0 = true }
         }
 
-        /// Removes the records of an earlier installation, except the mark that another SDK's session was adopted: that
-        /// SDK may have left its session, too, and it must not be adopted again.
+        /// Removes the records of an earlier installation. Their versions stay, so that the session of another SDK is not adopted
+        /// again, which may have left it, too.
         private func removeRecords(in place: KeychainPlace) throws(AuthError) {
-            for key in try place.records() where key != .adoption { try remove(place.record(key)) }
+            for key in try place.records() { try remove(place.record(key)) }
         }
 
         /// Throws while the marker cannot be read, since the keychain's items are protected alike.

@@ -23,7 +23,7 @@ import notify
     /// A store whose keychain has what an earlier installation left, opened by no process yet.
     private func leave(in keychain: KeychainFixture) async throws {
         let store = keychain.store()
-        for key in [SessionStoreKey.session, .pendingProfiles, .adoption] { try await store.write(record, for: key) }
+        for key in [SessionStoreKey.session, .pendingProfiles] { try await store.write(record, for: key) }
         try keychain.reinstall()
     }
 
@@ -50,13 +50,6 @@ import notify
             let records = [SessionStoreKey.session, .pendingProfiles].map { store.place.record($0) }
             let announced = AppleDevice.Notifications.posted.dropFirst(before)
             #expect(announced.sorted() == records.map { store.place.notification(of: $0) }.sorted())
-        }
-    }
-
-    @Test func markOfAnAdoptedSessionStays() async throws {
-        try await withKeychain { keychain in
-            try await leave(in: keychain)
-            #expect(try await keychain.store().read(.adoption).data == record)
         }
     }
 

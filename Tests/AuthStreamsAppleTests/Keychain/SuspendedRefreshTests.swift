@@ -107,8 +107,7 @@ import Testing
 
         /// The tokens in the store.
         func stored() async throws -> [String?] {
-            let data = try #require(try await keychain.store().read(.session).data)
-            guard case .established(let session)? = try SessionRecord(reading: data).kept else { return [] }
+            guard let session = try await keychain.store().session()?.session else { return [] }
             return [session.accessToken.reveal(), session.refreshToken?.reveal()]
         }
     }

@@ -94,37 +94,40 @@ import Testing
         fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null]) { $1 }
         let store = MemorySessionStore()
         var members = try await record(fixture)
-        for name in ["idToken", "scopes", "savedAt"] { #expect(members.removeValue(forKey: name) != nil) }
-        members["laterMember"] = ["a": 1]
+        var session = try #require(members["session"]?.object)
+        for name in ["idToken", "scopes", "savedAt"] { #expect(session.removeValue(forKey: name) != nil) }
+        (session["laterMember"], members["laterMember"]) = (["a": 1], ["a": 1])
+        members["session"] = .object(session)
         try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
         let auth = service(fixture, store)
         #expect(try await auth.accessToken(forceRefresh: true) == Secret("access-2"))
-        let written = try JSONDecoder().decode(SessionRecord.self, from: try #require(await store.read(.session).data))
-        guard case .established(let session)? = written.kept else { return #expect(Bool(false), "no session") }
-        #expect(session.openID?.subject == "1001" && session.user.displayName == "Minji")
+        let written = try #require(try await store.session()?.session)
+        #expect(written.openID?.subject == "1001" && written.user.displayName == "Minji")
     }
 
     /// An update of the app configures another issuer under the same provider. Its API is given no token of the earlier one.
     @Test(arguments: [true, false]) func sessionOfAnotherIssuerEndsWithAReason(hasRefreshToken: Bool) async throws {
         let (fixture, store) = (IssuerFixture(), MemorySessionStore())
         var members = try await record(fixture)
-        if !hasRefreshToken { members["refreshToken"] = nil }
-        members["isAnswerOwed"] = true
-        var user = try #require(members["user"]?.object)
+        var session = try #require(members["session"]?.object)
+        if !hasRefreshToken { session["refreshToken"] = nil }
+        session["isSent"] = true
+        var user = try #require(session["user"]?.object)
         user["claims"] = ["iss": "https://elsewhere.example"]
-        members["user"] = .object(user)
+        session["user"] = .object(user)
+        members["session"] = .object(session)
         try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
         let transport = fixture.transport
         let auth = service(fixture, store, transport)
         let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
         #expect(error?.code == .notSignedIn && auth.state == .signedOut(.expired) && auth.session == nil)
-        try await wait(for: "the record to be removed") { try await store.read(.session).data == nil }
+        try await wait(for: "the record to be removed") { try await store.session() == nil }
         #expect(transport.requests.isEmpty)
     }
 
     @Test func recordOfALaterFormIsLeftAsItIs() async throws {
         let (fixture, store) = (IssuerFixture(), MemorySessionStore())
-        let data = try JSONEncoder().encode(JSONValue.object(try await record(fixture).merging(["version": 3]) { $1 }))
+        let data = try JSONEncoder().encode(JSONValue.object(try await record(fixture).merging(["version": 4]) { $1 }))
         try await store.write(data, for: .session)
         let transport = fixture.transport
         let auth = service(fixture, store, transport)
@@ -135,7 +138,8 @@ import Testing
     /// The record of a session of the issuer, by the names of its members.
     private func record(_ fixture: IssuerFixture) async throws -> [String: JSONValue] {
         let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
-        let record = SessionRecord(.established(session), isUnanswered: false, savedAt: SignedTokens.now)
+        let stage = KeptSession.Stage(id: SessionID(rawValue: "1"))
+        let record = SessionRecord(KeptSession(.established(session), at: stage, savedAt: SignedTokens.now))
         return try #require(JSONValue(json: try JSONEncoder().encode(record))?.object)
     }
 

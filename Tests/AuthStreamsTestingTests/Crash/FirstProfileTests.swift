@@ -21,12 +21,12 @@ import Testing
                 let store = FileSessionStore(folder: folder)
                 let kept = try #require(try await store.read(.pendingProfiles).data)
                 #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
-                #expect(try await store.read(.session).data == nil)
+                #expect(try await store.session() == nil)
 
                 let second = try probeApp(emulator.baseURL, folder)
                 #expect(await second.status() == 0)
                 #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
-                #expect(try await store.read(.session).data != nil)
+                #expect(try await store.session() != nil)
             }
         }
     }

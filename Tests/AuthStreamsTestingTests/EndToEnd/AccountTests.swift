@@ -2,6 +2,7 @@
     import AuthStreams
     import AuthStreamsTesting
     import Foundation
+    import TestSupport
     import Testing
 
     /// Changes and ends of an account, from a tap to both back ends and the providers behind them.
@@ -45,7 +46,7 @@
                 #expect(revocations(emulator, provider).count > before)
                 #expect(users(emulator, backend).isEmpty)
                 #expect(device.auth.state == .signedOut(.deleted))
-                #expect(try await store.read(.session).data == nil)
+                #expect(try await store.session() == nil)
                 #expect(try await store.read(.deletion).data == nil)
                 // A user who signs in now begins anew. A function may give them the identifier that they had.
                 let next = try await device.auth.signIn(with: provider).value.user
@@ -192,7 +193,7 @@
                 case (.server, .revoked): #expect(reason == .signedOut(.revoked))
                 case (.firebase, .revoked): #expect(reason == .signedOut(.expired) || reason == .signedOut(.revoked))
                 }
-                #expect(try await store.read(.session).data == nil)
+                #expect(try await store.session() == nil)
                 // And nothing else until they sign in again, which only a disabled user cannot.
                 let again = await device.auth.signIn(with: .kakao).result
                 #expect(await states.next() == .signingIn(.kakao, .presenting))

@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// A network that is down until it is up: before that nothing is sent.
@@ -31,10 +32,8 @@ private final class Network: HTTPTransport {
         let store = MemorySessionStore()
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
         let user = try await device.auth.signIn(with: provider).value.user
-        let token = try #require(
-            try await store.read(.session).data.flatMap { try JSONDecoder().decode(JSONValue.self, from: $0) })[
-                "refreshToken"]?.string
-        return Leftover(session: LegacySession(refreshToken: Secret(try #require(token))), user: user)
+        let token = try #require(try await store.session()?.refreshToken)
+        return Leftover(session: LegacySession(refreshToken: token), user: user)
     }
 
     @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])

@@ -53,7 +53,7 @@ import Testing
             var states = device.auth.states.makeAsyncIterator()
             while await states.next() == .restoring(.reading) {}
             #expect(device.auth.state == .signedOut(nil))
-            let stored = try await store.read(.session).data
+            let stored = try await store.session()
             #expect(stored == nil)
             // The next attempt finds everything in order.
             emulator.clearFaults()

@@ -8,13 +8,31 @@ import Testing
 @Suite struct ExplorerTests {
     private let records = RecordTable()
 
+    /// A record with a session of that family.
+    private func record(_ family: Int, version: UInt8 = 0, in world: SharedWorld) -> SessionRecord {
+        let stage = KeptSession.Stage(id: SharedWorld.id(of: family), revision: Int(version))
+        return SessionRecord(
+            KeptSession(.established(world.session(family, version: version)), at: stage, savedAt: world.now.date))
+    }
+
+    /// A process that shows what a record says.
+    private func process(showing number: RecordTable.Number, in world: SharedWorld) -> ExploredProcess {
+        var process = ExploredProcess()
+        process.launch = .done
+        process.machine.restored(records.snapshots[Int(number)], at: world.now, since: .zero)
+        process.performEffects()
+        process.events = []
+        return process
+    }
+
     private func world(_ beginning: Beginning = .stored) -> SharedWorld {
         SharedWorld(beginning, SharedWorld.Budget(), records)
     }
 
     private func request(_ world: SharedWorld, isRepeat: Bool = false) -> RefreshRequest {
         RefreshRequest(
-            session: world.session(0, version: 0), generation: 1, refresh: nil, isRepeat: isRepeat, isStored: true)
+            stage: KeptSession.Stage(id: SharedWorld.id(of: 0)), session: world.session(0, version: 0), refresh: nil,
+            isRepeat: isRepeat)
     }
 
     @Test func tinyWorldIsWalkedToItsEnd() {
@@ -41,89 +59,125 @@ import Testing
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(
             fields(SessionStateMachine()) == [
-                "state", "storage", "operations", "generation", "refreshPolicy", "migrationCallers", "clockSkew",
-                "effects",
+                "state", "storage", "operations", "refreshPolicy", "adopts", "migrationCallers", "clockSkew", "effects",
             ])
         #expect(
             fields(ExploredProcess()) == [
-                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "withdrawal",
-                "isRefreshSuperseded", "holdsLock", "persists", "follows", "section", "reported", "events", "broken",
+                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "change", "everywhere",
+                "withdrawal", "isRefreshSuperseded", "isChangeInterrupted", "lock", "persists", "follows", "section",
+                "reported", "judged", "events", "broken",
             ])
     }
 
     // MARK: The invariants
 
     @Test func tokenThatIsSentWithoutItsMarkIsFound() {
+        var world = world()
         var broken: [String] = []
-        Invariants.sends(request(world()), in: world(), records, &broken)
+        Invariants.sends(request(world), in: &world, records, &broken)
         #expect(broken == ["A refresh token was sent that another process finds without a mark."])
     }
 
-    @Test func tokenThatIsSentAfterItsAnswerWasReadIsFound() {
+    @Test func tokenThatIsSentTwiceIsFoundUnlessThereIsACause() {
         var world = world()
-        world.disk = 0
-        world.families[0].version = 1
-        var broken: [String] = []
-        Invariants.sends(request(world, isRepeat: true), in: world, records, &broken)
-        #expect(broken == ["A refresh token was sent although an answer to it was read."])
-        world.families[0].isAnswerLost = true
-        broken = []
-        Invariants.sends(request(world, isRepeat: true), in: world, records, &broken)
-        #expect(broken.isEmpty)
+        world.disk = RecordTable.removed
+        func sends(isRepeat: Bool) -> [String] {
+            var broken: [String] = []
+            Invariants.sends(request(world, isRepeat: isRepeat), in: &world, records, &broken)
+            return broken
+        }
+        #expect(sends(isRepeat: false).isEmpty)
+        #expect(sends(isRepeat: true) == ["A refresh token was sent again without a cause."])
+        world.families[0].mayBeSentAgain = true
+        #expect(sends(isRepeat: true).isEmpty)
+        (world.families[0].version, world.families[0].mayBeSentAgain) = (1, true)
+        #expect(sends(isRepeat: false) == ["A repeat was taken for a first request."])
     }
 
-    @Test func refreshThatRemovesAnotherSessionIsFound() {
-        var world = world()
-        let answer = world.session(0, version: 1)
-        let section = ExploredProcess.Section(purpose: .refreshAnswer(answer, request(world)))
-        var broken: [String] = []
-        Invariants.writes(0, section, ExploredProcess(), in: &world, records, &broken)
-        #expect(broken == ["A session was removed that nothing ended."])
-        #expect(world.families[0].isEnded)
+    /// What a process writes over the session of the world, and what that breaks.
+    @Test func writesThatNoDecisionAsksForAreFound() {
+        var newer = world()
+        newer.families += [.init(user: 0), .init(user: 0)]
+        newer.families[0].version = 1
+        newer.families[2].isGone = true
+        newer.disk = records.number(of: record(0, version: 1, in: newer))
+        for (next, isEnded, expected) in [
+            (record(0, in: newer), false, "Newer tokens were overwritten by older ones."),
+            (record(1, in: newer), false, "A session was removed that nothing ended."),
+            (record(1, in: newer), true, nil),
+            (record(2, in: newer), true, "A session that had ended is stored again."),
+        ] {
+            var world = newer
+            var judged = ExploredProcess.Judged()
+            if isEnded { judged.end(0, in: &world) }
+            var broken: [String] = []
+            let found = records.snapshots[Int(world.disk)]
+            let process = process(showing: world.disk, in: world)
+            var machine = process.machine
+            _ = machine.signedOut()
+            guard case .success(let attempt?) = machine.writeBegan(over: found, at: world.now) else {
+                Issue.record("Nothing is written.")
+                continue
+            }
+            Invariants.writes(
+                records.number(of: next), .decision(attempt), by: judged, in: &world, records, &broken)
+            #expect(broken.first == expected)
+        }
     }
 
     @Test func reportThatEndsALaterSignInIsFound() throws {
         var world = world()
         world.families.append(world.families[0])
-        var before = ExploredProcess()
-        before.launch = .done
-        let later = records.number(
-            of: SessionRecord(
-                .established(world.session(1, version: 0)), isUnanswered: false, signedInAt: world.date,
-                savedAt: world.date))
-        before.machine.restored(records.snapshots[Int(later)], of: 0, at: world.now, since: .zero)
+        var before = process(showing: records.number(of: record(1, in: world)), in: world)
         let identity = try #require(before.machine.providerIdentity)
-        before.performEffects()
-        before.events = []
         var after = before
-        _ = after.machine.accessRevoked(by: identity, at: world.now)
+        _ = after.machine.accessRevoked(by: identity)
         after.performEffects()
         for (family, isBroken) in [(0, true), (1, false)] {
-            before.withdrawal = .ending(.init(identity: identity, reportedAt: world.now, family: family))
+            before.withdrawal = .ending(identity, family: family)
             let broken = Invariants.broken(
                 from: before, to: after, by: .endsWithdrawnSession, in: world, records)
             #expect(broken.isEmpty != isBroken, "\(broken)")
         }
     }
 
-    @Test func twoProcessesThatSendOneTokenAreFound() {
+    @Test func sessionThatIsShownAfterItsEndIsFound() {
         let world = world()
-        var process = ExploredProcess()
-        process.launch = .done
-        process.refresh = .sent(RefreshOperation(replaced: Secret("a0.0"), startedAt: .zero), request(world))
-        let traits = ProcessTraits(of: process)
-        #expect(traits.broken(beside: traits) == "Two processes send one refresh token at once.")
-        #expect(traits.broken(beside: ProcessTraits(of: ExploredProcess())) == nil)
+        var before = ExploredProcess()
+        before.launch = .done
+        before.section = .init(purpose: .following, stage: .read(records.snapshots[Int(world.disk)]))
+        var after = process(showing: world.disk, in: world)
+        #expect(Invariants.broken(from: before, to: after, by: .learnsWhatItRead, in: world, records).isEmpty)
+        var ended = world
+        after.judged.end(0, in: &ended)
+        #expect(
+            Invariants.broken(from: before, to: after, by: .learnsWhatItRead, in: world, records)
+                == ["A session is shown that was ended here."])
     }
 
-    @Test func sessionThatIsNotStoredAtRestIsFound() {
-        let world = world()
+    @Test func lockOfTwoProcessesIsFound() {
         var process = ExploredProcess()
-        process.launch = .done
-        #expect(
-            Invariants.brokenAtRest(process, in: world, records)
-                == "At rest, a process shows another session than the store holds.")
-        process.machine.restored(records.snapshots[Int(world.disk)], of: 0, at: world.now, since: .zero)
-        #expect(Invariants.brokenAtRest(process, in: world, records) == nil)
+        process.lock = .held
+        let traits = ProcessTraits(of: process)
+        #expect(traits.broken(beside: traits) == "Two processes hold the refresh lock.")
+        process.lock = .lost
+        #expect(traits.broken(beside: ProcessTraits(of: process)) == nil)
+    }
+
+    @Test func whatIsWrongAtRestIsFound() {
+        var world = world()
+        var idle = ExploredProcess()
+        idle.launch = .done
+        func broken(_ process: ExploredProcess) -> String? { Invariants.brokenAtRest([process], in: world, records) }
+        #expect(broken(idle) == "At rest, a process shows another session than the store holds.")
+        let showing = process(showing: world.disk, in: world)
+        #expect(broken(showing) == nil)
+        world.families[0].isEnded = true
+        #expect(broken(showing) == "At rest, a session is stored that a decision ended.")
+        world.families[0].isEnded = false
+        world.profiles[0] = 1
+        #expect(broken(showing) == "A change of the profile was answered, and the store holds the user before it.")
+        world.disk = RecordTable.removed
+        #expect(broken(process(showing: world.disk, in: world)) == "The session 0 is lost.")
     }
 }

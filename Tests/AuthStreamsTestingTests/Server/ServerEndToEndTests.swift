@@ -74,7 +74,7 @@
                 var states = device.auth.states.makeAsyncIterator()
                 while await states.next() == .restoring(.reading) {}
                 #expect(device.auth.state == .signedOut(nil))
-                let stored = try await store.read(.session).data
+                let stored = try await store.session()
                 #expect(stored == nil)
                 emulator.clearFaults()
                 #expect(await device.auth.signIn(with: .naver).result.failure == nil)

@@ -30,9 +30,9 @@ import Testing
         let testDescription: String
         let facts: [Fact]
         let states: [AuthState]
-        let kept: KeptSession?
+        let kept: KeptSession.Content?
 
-        init(_ name: String, _ facts: [Fact], _ states: [AuthState], keeps kept: KeptSession?) {
+        init(_ name: String, _ facts: [Fact], _ states: [AuthState], keeps kept: KeptSession.Content?) {
             testDescription = name
             self.facts = facts
             self.states = states
@@ -78,11 +78,11 @@ import Testing
             "a second answer changes nothing", [.adopt(nameless), .refused(.deleted), .answered(ada)],
             [adopting, .signedOut(.deleted), .signedOut(.deleted)], keeps: nil),
         Row(
-            "an adoption that was stored resumes", [.restored(.adoptable(adas)), .answered(ada)],
+            "an adoption that was stored resumes", [.restored(KeptSession(adas)), .answered(ada)],
             [.signedIn(ada.user, .cached), .signedIn(ada.user, .verified)], keeps: .established(ada)),
         Row(
             "nothing is adopted while a user is signed in",
-            [.restored(.established(bob)), .adopt(adas), .answered(ada)],
+            [.restored(KeptSession(bob)), .adopt(adas), .answered(ada)],
             [.signedIn(bob.user, .cached), .signedIn(bob.user, .cached), .signedIn(bob.user, .cached)],
             keeps: .established(bob)),
         Row(
@@ -114,15 +114,16 @@ import Testing
         var machine = SessionStateMachine()
         var begun: [SignInOperation] = []
         var request = MigrationRequest(
-            legacy: Self.nameless, generation: machine.generation, startedAt: .zero, isRepeat: false)
+            stage: .init(id: "none"), legacy: Self.nameless, startedAt: .zero, isRepeat: false)
         let states = row.facts.map { fact in
             switch fact {
-            case .restored(let kept): machine.restored(kept, of: machine.generation)
-            case .adopt(let session): _ = machine.migrationBegan(session, in: machine.generation, nil, at: .zero)
+            case .restored(let kept): machine.restored(kept)
+            case .adopt(let session): machine.adopted(session)
             case .delayed: machine.migrationFailed(request, isRetried: true, Self.network, at: Self.moment)
             case .stalled: machine.migrationFailed(request, isRetried: false, Self.network, at: Self.moment)
             case .answered(let session):
-                _ = machine.migrated(to: session, savedAt: Self.noon, request, nil, at: Self.moment)
+                if machine.migrationAnswered(session, to: request, at: Self.moment) { machine.write() }
+                _ = machine.migrationSettled(request, at: .zero)
             case .refused(let reason):
                 _ = machine.migrationRejected(request, reason, because: Self.network, at: .zero)
             case .begin(let provider): begun.append(machine.began(provider))
@@ -133,34 +134,34 @@ import Testing
             return machine.authState
         }
         #expect(states == row.states)
-        #expect(machine.kept == row.kept)
+        #expect(machine.kept?.content == row.kept)
     }
 
     @Test func whatIsSaidOfAnEarlierAdoptionChangesNothing() throws {
         var machine = SessionStateMachine()
-        _ = machine.migrationBegan(Self.nameless, in: machine.generation, nil, at: .zero)
+        machine.adopted(Self.nameless)
         let firstRequest = machine.migrationRequest(at: .zero)
         let first = try #require(firstRequest)
         let newer = LegacySession(refreshToken: Secret("newer"))
-        _ = machine.migrationBegan(newer, in: first.generation, nil, at: .zero)
+        machine.adopted(newer)
         let secondRequest = machine.migrationRequest(at: .zero)
         let second = try #require(secondRequest)
         let hasCounted = (
-            machine.migrated(to: Self.ada, savedAt: Self.noon, first, nil, at: Self.moment),
+            machine.migrationAnswered(Self.ada, to: first, at: Self.moment),
             machine.migrationRejected(first, .expired, because: Self.network, at: .zero)
         )
         machine.migrationFailed(first, isRetried: false, Self.network, at: Self.moment)
         #expect(hasCounted == (false, false))
         #expect(machine.authState == Self.adopting)
-        #expect(machine.kept == .adoptable(newer))
+        #expect(machine.kept?.content == .adoptable(newer))
         _ = machine.migrationRejected(second, .expired, because: Self.network, at: .zero)
-        #expect(machine.generation > second.generation)
+        #expect(machine.kept == nil)
     }
 
     /// A known user was shown as signed in, so their end is told.
     @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(legacy: LegacySession) throws {
         var machine = SessionStateMachine()
-        _ = machine.migrationBegan(legacy, in: machine.generation, nil, at: .zero)
+        machine.adopted(legacy)
         let request = machine.migrationRequest(at: .zero)
         _ = machine.takeEffects()
         _ = machine.migrationRejected(try #require(request), .revoked, because: Self.network, at: .zero)
@@ -173,7 +174,7 @@ import Testing
     /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
     @Test func signInUnderWayDoesNotDecideWhoIsSignedIn() {
         var machine = SessionStateMachine()
-        _ = machine.migrationBegan(Self.nameless, in: machine.generation, nil, at: .zero)
+        machine.adopted(Self.nameless)
         let signIn = machine.began(.kakao)
         #expect(machine.authState == .signingIn(.kakao, .presenting))
         #expect(!machine.isDecided)
@@ -182,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: LegacySession) throws {
-        #expect(try SessionRecord.kept(in: SessionRecord(session).data()) == .adoptable(session))
+        #expect(try SessionRecord.content(of: SessionRecord(session).data()) == .adoptable(session))
     }
 
     @Test(arguments: ["", "   ", "to\nken", "tok\u{e9}n", "\u{0}"]) func aTokenThatIsNoneIsRefused(token: String) {

@@ -35,13 +35,13 @@ import Testing
         let hold = store.hold(.write)
         let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         let clearing = Task { try await manager.persistPending() }
         try await wait(for: "the sign-out to wait for the store") { manager.storeMutex.waiting > 0 }
         hold.release()
         await beginning.value
         try await clearing.value
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
         #expect(manager.migrationRequest == nil)
     }
 
@@ -50,17 +50,36 @@ import Testing
         let hold = store.hold(.read)
         let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
         await hold.reached()
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         hold.release()
         await beginning.value
-        #expect(!store.operations.contains(.init(.write, .session)))
+        #expect(try await store.session() == nil)
+    }
+
+    /// The app's closure has returned a session, and the person signs out before it is stored.
+    @Test func aSignOutDuringTheLaunchIsNotUndone() async throws {
+        let reading = Promise<FaultySessionStore.Hold>()
+        let manager = SessionManager(
+            store: store,
+            migration: SessionMigration(find: { [store] in
+                reading.resolve(store.hold(.read, of: .session))
+                return Self.adas
+            }))
+        let restoring = Task { try await manager.restore() }
+        let hold = await reading.value()
+        await hold?.reached()
+        _ = manager.transition { machine, _ in machine.signedOut() }
+        hold?.release()
+        _ = try await restoring.value
+        #expect(manager.state == .signedOut(nil))
+        #expect(try await store.session() == nil)
     }
 
     @Test func anAnswerThatCameTooLateIsNeverWritten() async throws {
         let manager = try await manager()
         _ = await manager.beginMigration(of: Self.adas)
         let adoption = try #require(manager.migrationRequest)
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         try await manager.persistPending()
         let before = store.operations
         await #expect(throws: AuthError.self) {
@@ -73,13 +92,30 @@ import Testing
         let manager = try await manager()
         store.fail(.write, times: 1)
         _ = await manager.beginMigration(of: Self.adas)
-        #expect(try await store.read(.adoption).data == nil)
+        #expect(try await store.read(.session) == StoredRecord(data: nil, version: .none))
+    }
+
+    /// What another process has decided is not known, and that is newer than an adoption.
+    @Test(arguments: [false, true]) func nothingIsAdoptedWhileTheRecordCannotBeRead(isNewer: Bool) async throws {
+        let manager = isNewer ? try await manager() : SessionManager(store: store)
+        if isNewer {
+            let record = #"{"version":1001,"session":{"id":"n","revision":0,"edition":0},"ended":[]}"#
+            try await store.write(Data(record.utf8), for: .session)
+        } else {
+            store.fail(.read)
+        }
+        let (state, stored) = (manager.state, store.operations.count)
+        #expect(await manager.beginMigration(of: Self.adas) == nil)
+        #expect(manager.state == state && manager.migrationRequest == nil)
+        store.heal()
+        try await manager.persistPending()
+        #expect(store.operations.dropFirst(stored).allSatisfy { $0.call == .read })
     }
 
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await manager()
         _ = await earlier.beginMigration(of: Self.adas)
-        _ = earlier.transition { $0.signedOut(at: $1) }
+        _ = earlier.transition { machine, _ in machine.signedOut() }
         try await earlier.persistPending()
         let later = try await manager { Self.adas }
         #expect(later.state == .signedOut(nil))

@@ -27,14 +27,73 @@ import Testing
         let session = Session(
             accessToken: Secret("secret access"), refreshToken: Secret("secretRefresh"), expiresAt: nil, user: user,
             provider: .kakao)
-        let record = try SessionRecord(
-            .established(session), isUnanswered: true, savedAt: Date(timeIntervalSince1970: 1_800_000_000)
-        ).data()
+        let record = try SessionRecord(KeptSession(session, as: "0f", isSent: true)).data()
         for length in 0...record.count {
             let shape = String(decoding: DamagedRecord.shape(of: record.prefix(length)), as: UTF8.self)
             #expect(shape.utf8.count == length)
             for value in ["secret", "Refresh\"", "ada", "Ada", "kakao"] { #expect(!shape.contains(value)) }
         }
+    }
+
+    private static func record(version: Int = 3, _ kept: KeptSession) throws -> Data {
+        var record = SessionRecord(kept)
+        record.history.end(["e"])
+        let text = String(decoding: try record.data(), as: UTF8.self)
+        return Data(text.replacing(#""version":3"#, with: #""version":\#(version)"#).utf8)
+    }
+
+    private static func snapshot(_ data: Data) -> RecordSnapshot {
+        RecordSnapshot(StoredRecord(data: data, version: RecordVersion(rawValue: 7)))
+    }
+
+    @Test func recordThatIsCutOffIsDamaged() throws {
+        let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1, isSent: true)
+        let left = KeptSession(LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada")))
+        for record in try [Self.record(session), Self.record(left), Self.record(version: 1001, session)] {
+            #expect(!Self.snapshot(record).isDamaged)
+            for length in 0..<record.count {
+                let found = Self.snapshot(record.prefix(length))
+                #expect(found.isDamaged && found.stage == nil && found.history.ended.isEmpty, "\(length)")
+            }
+        }
+    }
+
+    /// No process has counted so far. Adding one to such a number could overflow.
+    @Test(
+        arguments: ["revision", "edition", "endedCount"],
+        ["9223372036854775807", "1000000001", "-1", "-9223372036854775808", "9223372036854775808", "1.5", "1e400"])
+    func countThatIsOutOfRangeIsDamage(member: String, number: String) throws {
+        let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1)
+        let whole = String(decoding: try Self.record(session), as: UTF8.self)
+        let record = whole.replacing(#""\#(member)":1"#, with: #""\#(member)":\#(number)"#)
+        #expect(record != whole && !Self.snapshot(Data(whole.utf8)).isDamaged)
+        #expect(Self.snapshot(Data(record.utf8)).isDamaged)
+        // A newer version may count otherwise.
+        let newer = Self.snapshot(Data(record.replacing(#""version":3"#, with: #""version":1001"#).utf8))
+        #expect(newer.history.endedCount <= 1)
+    }
+
+    /// Numbers that are the highest once one is added, and dates that no clock shows.
+    @Test func sessionWithExtremeNumbersLives() async throws {
+        let store = MemorySessionStore()
+        let far = Date(timeIntervalSinceReferenceDate: 1e300)
+        var session = Session.sample(user: "ada")
+        (session.expiresAt, session.issuedAt) = (far, far)
+        var record = SessionRecord(KeptSession(session, as: "", revision: 999_999_999, edition: 999_999_999))
+        record.session?.savedAt = Date(timeIntervalSinceReferenceDate: -1e300)
+        record.history.endedCount = 999_999_999
+        try await store.write(record.data(), for: .session)
+        let manager = SessionManager(store: store)
+        #expect(try await manager.restore() == session.user)
+        session.user.displayName = "Ada"
+        _ = try await manager.commit(session, to: #require(manager.read { $0.request() }))
+        session.accessToken = Secret("next")
+        let refresh = try #require(manager.refreshBegan())
+        _ = try await manager.commit(session, to: #require(manager.read { $0.request(for: refresh) }))
+        #expect(manager.read { $0.kept?.stage } == .init(id: "", revision: 1_000_000_000, edition: 1_000_000_000))
+        try await manager.commit(.sample(user: "bob"), by: manager.begin())
+        let next = try SessionRecord(reading: #require(try await store.read(.session).data))
+        #expect(next.session?.userID == "bob" && next.history.endedCount == 1_000_000_000)
     }
 
     @Test func whatIsSetAsideOutlivesASignOutWithoutTheToken() async throws {

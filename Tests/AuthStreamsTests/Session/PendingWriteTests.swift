@@ -3,207 +3,270 @@ import Testing
 
 @testable import AuthStreams
 
-/// Whose word counts when another process wrote while something was not in the store.
+/// Who wins when two processes decided, rule by rule.
 @Suite struct PendingWriteTests {
-    private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let signedIn = Timestamp(date: noon, uptime: .zero)
-    private static let signedOut = Timestamp(date: noon.addingTimeInterval(30), uptime: .seconds(30))
-    private static let now = Timestamp(date: noon.addingTimeInterval(60), uptime: .seconds(60))
-    private static let ada = session("ada", "1")
-
-    private static func session(_ user: String, _ number: String) -> Session {
+    private static func session(_ user: String, tokens: Int = 1, name: String? = nil) -> Session {
         Session(
-            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
-            user: AuthUser(id: AuthUser.ID(user)), provider: .kakao)
+            accessToken: Secret("a\(tokens)"), refreshToken: Secret("r\(tokens)"), expiresAt: nil,
+            user: AuthUser(id: user, displayName: name), provider: .kakao)
     }
 
-    private static func record(_ session: Session, at second: TimeInterval = 0) -> SessionRecord {
-        SessionRecord(
-            .established(session), isUnanswered: false, signedInAt: noon.addingTimeInterval(second), savedAt: noon)
+    private static func kept(
+        _ user: String, as id: SessionID, revision: Int = 0, edition: Int = 0, name: String? = nil, isSent: Bool = false
+    ) -> KeptSession {
+        KeptSession(
+            session(user, tokens: revision, name: name), as: id, revision: revision, edition: edition,
+            savedAt: Date(timeIntervalSince1970: 0), isSent: isSent)
+    }
+
+    private static var found: KeptSession {
+        KeptSession(LegacySession(refreshToken: Secret("old")), isFoundAtLaunch: true)
+    }
+
+    /// What the store holds.
+    enum Found: Sendable {
+        case nothing(version: UInt64)
+        case record(KeptSession?, ended: [SessionID] = [], count: Int = 0)
+        case damaged(version: UInt64)
+        case newer(KeptSession.Stage?, ended: [SessionID] = [])
+
+        var snapshot: RecordSnapshot {
+            switch self {
+            case .nothing(let version): return RecordSnapshot(nil, version: version)
+            case .record(let session, let ended, let count):
+                var history = SessionRecord.History()
+                history.end(ended)
+                history.endedCount += count
+                return RecordSnapshot(SessionRecord(session, history), version: 7)
+            case .damaged(let version):
+                return RecordSnapshot(StoredRecord(data: Data("{".utf8), version: RecordVersion(rawValue: version)))
+            case .newer(let stage, let ended):
+                let session = stage.map { #","session":{"id":"\#($0.id.rawValue)","revision":0,"edition":0}"# } ?? ""
+                let record = #"{"version":4\#(session),"ended":\#(ended.map(\.rawValue))}"#
+                return RecordSnapshot(StoredRecord(data: Data(record.utf8), version: .init(rawValue: 7)))
+            }
+        }
+    }
+
+    /// What a decision leads to.
+    enum Result: Sendable, Equatable {
+        case yields
+        /// The session that is written, and those that are noted as ended.
+        case writes(KeptSession?, ended: [SessionID])
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let cause: PendingWrite.Reason
-        let spentToken: Secret?
-        let theirs: SessionRecord?
-        var known: SessionRecord?
-        var isKnown = true
-        let yields: Bool
+        let decision: PendingWrite
+        let found: Found
+        let result: Result
 
+        /// - Parameter reading: What the first reading found; `nil` if this is the first.
         init(
-            _ name: String, _ cause: PendingWrite.Reason, spent: String? = nil, theirs: SessionRecord?,
-            known: SessionRecord? = PendingWriteTests.record(ada), isKnown: Bool = true, yields: Bool
+            _ name: String, _ kind: PendingWrite.Kind, ending ends: [SessionID] = [], next: KeptSession? = nil,
+            after reading: Found? = nil, over found: Found, _ result: Result
         ) {
-            (testDescription, spentToken) = (name, spent.map { Secret($0) })
-            (self.cause, self.theirs, self.known, self.isKnown, self.yields) = (cause, theirs, known, isKnown, yields)
+            (testDescription, self.found, self.result) = (name, found, result)
+            var decision = PendingWrite(kind, ending: ends, next: next)
+            decision.reading = reading.map { PendingWrite.Reading($0.snapshot) }
+            self.decision = decision
         }
     }
+
+    private static let bob = kept("bob", as: "b")
+    private static let ada = kept("ada", as: "a")
 
     static let rows: [Row] = [
-        Row("a sign-out elsewhere ends what was refreshed here", .change, theirs: nil, yields: true),
-        Row("a new sign-in elsewhere replaces it", .change, theirs: record(session("ada", "2")), yields: true),
-        Row("so does another user", .change, theirs: record(session("bob", "2")), yields: true),
+        // Rule 0.
         Row(
-            "but not what still has the token whose answer came here", .change, spent: "r1",
-            theirs: record(ada), yields: false),
+            "0: a sign-in ends what its first reading finds", .signIn, next: bob, over: .record(ada),
+            .writes(bob, ended: ["a"])),
         Row(
-            "what replaced that token elsewhere does", .change, spent: "r1", theirs: record(session("ada", "2")),
-            yields: true),
+            "0: and nothing that comes later", .signIn, ending: ["x"], next: bob, after: .record(nil),
+            over: .record(ada),
+            .yields),
         Row(
-            "a sign-out elsewhere does not undo a sign-in here", .signIn(of: "ada", at: signedIn),
-            theirs: nil, yields: false),
+            "0: a sign-out ends another session of that user", .signOut(of: "ada"), ending: ["a"],
+            over: .record(kept("ada", as: "a2")), .writes(nil, ended: ["a", "a2"])),
         Row(
-            "nor does an older sign-in", .signIn(of: "ada", at: signedIn),
-            theirs: record(session("bob", "2"), at: -1), yields: false),
+            "0: not one that came later", .signOut(of: "ada"), ending: ["a"], after: .record(ada),
+            over: .record(kept("ada", as: "a2")), .yields),
+        Row("0: and no other user's", .signOut(of: "ada"), ending: ["a"], over: .record(bob), .yields),
         Row(
-            "a newer one does", .signIn(of: "ada", at: signedIn),
-            theirs: record(session("bob", "2"), at: 1),
-            yields: true),
+            "0: before any reading it ends what is found", .signOutUnread, over: .record(bob),
+            .writes(nil, ended: ["b"])),
         Row(
-            "who signs out ends what another process refreshed", .signOut(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(session("ada", "2")),
-            yields: false),
+            "0: a resumed sign-in replaces the attempt's user", .resumedSignIn(replacing: "ada"), ending: ["a"],
+            next: bob,
+            over: .record(kept("ada", as: "a2")), .writes(bob, ended: ["a", "a2"])),
         Row(
-            "but no other user's session", .signOut(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(session("bob", "2")),
-            yields: true),
+            "0: and no other", .resumedSignIn(replacing: "ada"), ending: ["a"], next: bob,
+            over: .record(kept("eve", as: "e")), .yields),
         Row(
-            "of what was never read nothing stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(session("bob", "2")), known: nil,
-            isKnown: false, yields: false),
+            "0: nor one where there was none", .resumedSignIn(replacing: nil), next: bob, over: .record(ada), .yields),
         Row(
-            "but what was signed in later", .signOut(of: nil, at: signedIn), theirs: record(session("bob", "2"), at: 1),
-            known: nil, isKnown: false, yields: true),
+            "0: revoked access ends one session", .revocation, ending: ["a"], over: .record(kept("ada", as: "a2")),
+            .yields),
+        // Rule 1.
         Row(
-            "where no user was, a new sign-in stays", .signOut(of: AuthUser.ID("ada"), at: signedIn),
-            theirs: record(session("bob", "2")), known: nil,
-            yields: true),
+            "1a: a changed user is that of the person's newer session", .changedUser,
+            next: kept("ada", as: "a", edition: 1, name: "Ada"),
+            over: .record(kept("ada", as: "a2", revision: 4, edition: 2)),
+            .writes(kept("ada", as: "a2", revision: 4, edition: 3, name: "Ada"), ended: [])),
         Row(
-            "another user's sign-in elsewhere since the one that was never stored stays",
-            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
-            theirs: record(session("bob", "2"), at: 1), known: record(session("bob", "1"), at: -1), yields: true),
+            "1a: not of one that came later", .changedUser, next: kept("ada", as: "a", edition: 1), after: .record(ada),
+            over: .record(kept("ada", as: "a2")), .yields),
         Row(
-            "and none that it took the place of",
-            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
-            theirs: record(session("bob", "2"), at: -1), known: nil, isKnown: false, yields: false),
+            "1b: what has ended does not come back", .tokens, next: kept("ada", as: "a", revision: 1),
+            over: .record(nil, ended: ["a"]), .yields),
         Row(
-            "nor the same user's",
-            .signOut(of: AuthUser.ID("ada"), at: signedOut, signedIn: signedIn),
-            theirs: record(session("ada", "2"), at: 1), yields: false),
+            "1b: also a sign-in that may have landed", .signIn, next: bob, after: .record(ada),
+            over: .record(nil, ended: ["b"]), .yields),
         Row(
-            "the server's no ends the session it is about", .terminalRejection, theirs: record(ada, at: 5),
-            yields: false),
-        Row("and no newer sign-in", .terminalRejection, theirs: record(session("ada", "2")), yields: true),
-        Row("nor another user's", .terminalRejection, theirs: record(session("bob", "2")), yields: true),
+            "1b: nor what may have ended and is forgotten", .signIn, next: bob, after: .record(nil),
+            over: .record(nil, count: 17), .yields),
         Row(
-            "whom a sign-in took the place of does not come back by going on elsewhere",
-            .signIn(of: "ada", at: signedIn), theirs: record(session("ada", "2"), at: -1), yields: false),
+            "1b: as many as a record names are not forgotten", .signIn, next: bob, after: .record(nil),
+            over: .record(nil, count: 16), .writes(bob, ended: [])),
+        // Rule 2.
         Row(
-            "who signs out is not brought back by signing in elsewhere before",
-            .signOut(of: AuthUser.ID("bob"), at: signedIn),
-            theirs: record(session("bob", "2")), known: nil, yields: false),
+            "2: over no session a sign-in is written", .signIn, next: bob, over: .nothing(version: 0),
+            .writes(bob, ended: [])),
+        Row("2: new tokens are not", .tokens, next: kept("ada", as: "a", revision: 1), over: .record(nil), .yields),
+        Row("2: nor a changed user", .changedUser, next: kept("ada", as: "a", edition: 1), over: .record(nil), .yields),
+        Row("2: nor a refusal", .refusal(revision: 0), ending: ["a"], over: .record(nil), .yields),
         Row(
-            "but by signing in elsewhere afterwards", .signOut(of: AuthUser.ID("bob"), at: signedIn),
-            theirs: record(session("bob", "2"), at: 1), known: nil, yields: true),
+            "2: an adoption is, on request", .adoption, next: KeptSession(LegacySession(refreshToken: Secret("x"))),
+            over: .record(nil),
+            .writes(KeptSession(LegacySession(refreshToken: Secret("x"))), ended: [])),
         Row(
-            "nor by a session of any user that was being taken over", .signOut(of: nil, at: signedIn),
-            theirs: record(session("bob", "2")),
-            known: SessionRecord(
-                .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
-            yields: false),
+            "2: one found at launch only where nothing was ever stored", .adoption, next: found, over: .record(nil),
+            .yields),
+        Row("2: then it is", .adoption, next: found, over: .nothing(version: 0), .writes(found, ended: [])),
         Row(
-            "nor by one that another process took over once more", .signOut(of: nil, at: signedIn),
-            theirs: SessionRecord(.established(session("bob", "2")), isUnanswered: false, savedAt: noon), known: nil,
-            yields: false),
+            "2: a sign-in that may have landed yields to a removal", .signIn, next: bob, after: .nothing(version: 3),
+            over: .nothing(version: 5), .yields),
         Row(
-            "a sign-in afterwards stays in its place", .signOut(of: nil, at: signedIn),
-            theirs: record(session("bob", "2"), at: 1),
-            known: SessionRecord(
-                .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false, savedAt: noon),
-            yields: true),
+            "2: not to its own, which has the next version", .signIn, next: bob, after: .nothing(version: 3),
+            over: .nothing(version: 4), .writes(bob, ended: [])),
         Row(
-            "another user's sign-in at the same moment does not", .signIn(of: "ada", at: signedIn),
-            theirs: record(session("bob", "2")), yields: false),
+            "2: nor to one before it", .signIn, next: bob, after: .nothing(version: 3), over: .nothing(version: 3),
+            .writes(bob, ended: [])),
         Row(
-            "newer tokens of the sign-in here count", .signIn(of: "ada", at: signedIn),
-            theirs: record(session("ada", "2")),
-            yields: true),
+            "2: what has ended need not end again", .signOut(of: "ada"), ending: ["a"],
+            over: .record(nil, ended: ["a"]), .yields),
         Row(
-            "a note on what they had before does not", .signIn(of: "ada", at: signedIn),
-            theirs: record(ada, at: -1), yields: false),
+            "2: what is not known to have ended does", .signOut(of: "ada"), ending: ["a"], over: .record(nil),
+            .writes(nil, ended: ["a"])),
+        // Rule 3.
         Row(
-            "newer tokens of the session that ended are no later sign-in, though the clock was set back since",
-            .signOut(of: AuthUser.ID("ada"), at: signedIn), theirs: record(session("ada", "2"), at: 1),
-            known: record(ada, at: 1), yields: false),
-        Row("an empty store agrees with it", .terminalRejection, theirs: nil, yields: false),
+            "3: a session that the decision ends", .signIn, ending: ["a"], next: bob, after: .record(ada),
+            over: .record(kept("ada", as: "a", revision: 3)), .writes(bob, ended: ["a"])),
+        Row(
+            "3: a refusal ends the tokens that it is about", .refusal(revision: 0), ending: ["a"], over: .record(ada),
+            .writes(nil, ended: ["a"])),
+        Row(
+            "3: and those that they had replaced", .refusal(revision: 1), ending: ["a"], over: .record(ada),
+            .writes(nil, ended: ["a"])),
+        Row(
+            "3: and no newer ones", .refusal(revision: 0), ending: ["a"],
+            over: .record(kept("ada", as: "a", revision: 1)), .yields),
+        Row(
+            "3: what was found at a launch is older than a sign-in", .signIn, next: bob, after: .nothing(version: 1),
+            over: .record(found), .writes(bob, ended: [found.id])),
+        Row(
+            "3: and than a sign-out", .signOut(of: nil), after: .nothing(version: 1), over: .record(found),
+            .writes(nil, ended: [found.id])),
+        // Rule 4.
+        Row(
+            "4a: a changed user is newer than what its first reading finds", .changedUser,
+            next: kept("ada", as: "a", edition: 1, name: "Ada"),
+            over: .record(kept("ada", as: "a", edition: 1, name: "Eve")),
+            .writes(kept("ada", as: "a", edition: 2, name: "Ada"), ended: [])),
+        Row(
+            "4b: a tie is the record's", .changedUser, next: kept("ada", as: "a", edition: 1, name: "Ada"),
+            after: .record(ada),
+            over: .record(kept("ada", as: "a", edition: 1, name: "Eve")), .yields),
+        Row(
+            "4b: tokens of the higher revision, user of the higher edition", .tokens,
+            next: kept("ada", as: "a", revision: 2, edition: 0),
+            over: .record(kept("ada", as: "a", revision: 1, edition: 1, name: "Ada", isSent: true)),
+            .writes(kept("ada", as: "a", revision: 2, edition: 1, name: "Ada"), ended: [])),
+        Row(
+            "4b: the mark belongs to the tokens", .changedUser, next: kept("ada", as: "a", edition: 1, name: "Ada"),
+            after: .record(ada),
+            over: .record(kept("ada", as: "a", revision: 1, isSent: true)),
+            .writes(kept("ada", as: "a", revision: 1, edition: 1, name: "Ada", isSent: true), ended: [])),
+        Row("4b: what is there already is settled", .tokens, next: ada, over: .record(ada), .yields),
+        // Rule 5.
+        Row("5: another session counts", .tokens, next: kept("ada", as: "a", revision: 1), over: .record(bob), .yields),
+        // Rule 6.
+        Row(
+            "6: over a damaged record a sign-in is written", .signIn, next: bob, over: .damaged(version: 3),
+            .writes(bob, ended: ["z"])),
+        Row(
+            "6: new tokens only at the version that was seen whole", .tokens, next: ada, over: .damaged(version: 9),
+            .writes(ada, ended: ["z"])),
+        Row("6: and at no other", .tokens, next: ada, over: .damaged(version: 8), .yields),
+        // A newer form.
+        Row(
+            "a sign-in replaces a session of a newer form", .signIn, next: bob, over: .newer(.init(id: "n")),
+            .writes(bob, ended: ["n"])),
+        Row(
+            "what has ended in one need not end again", .signOut(of: "ada"), ending: ["n"],
+            over: .newer(nil, ended: ["n"]), .yields),
+        Row(
+            "new tokens of it are left to the newer version", .tokens, next: kept("ada", as: "n", revision: 1),
+            over: .newer(.init(id: "n")), .yields),
     ]
 
-    @Test(arguments: rows) func decides(_ row: Row) throws {
-        let known = row.isKnown ? RecordSnapshot(StoredRecord(data: try row.known?.data(), version: .none)) : nil
-        let pending = PendingWrite(
-            reason: row.cause, storedToken: row.spentToken.map { .consumed($0) } ?? .usable)
-        #expect(pending.yields(to: row.theirs, after: known, at: Self.now) == row.yields)
+    @Test(arguments: rows) func decides(_ row: Row) {
+        var history = SessionRecord.History()
+        history.end(["z"])
+        let known = PendingWrite.Knowledge(version: RecordVersion(rawValue: 9), history: history, adopts: false)
+        let result: Result =
+            switch row.decision.outcome(over: row.found.snapshot, knowing: known) {
+            case .yield: .yields
+            case .write(let record, let decision):
+                .writes(record.session, ended: record.history.ended.filter { $0 != "z" || row.found.isDamaged })
+                    .checked(decision.reading != nil)
+            }
+        #expect(result == row.result)
     }
 
-    @Test func signOutOfWhatWasNeverStoredKnowsWhenThatBegan() {
+    /// Every new decision also ends what was decided before and is not stored.
+    @Test func decisionEndsTheOneBefore() {
         var storage = StorageStateMachine()
-        storage.enqueue(.signIn(of: "ada", at: Self.signedIn))
-        storage.enqueue(.signOut(of: AuthUser.ID("ada"), at: Self.signedOut))
-        #expect(
-            storage.pending?.reason == .signOut(of: AuthUser.ID("ada"), at: Self.signedOut, signedIn: Self.signedIn))
+        storage.decide(PendingWrite(.signIn, ending: [], next: Self.bob), over: "a")
+        storage.decide(PendingWrite(.signIn, ending: [], next: Self.kept("eve", as: "e")), over: "a")
+        #expect(storage.pending?.ends == ["a", "b"] && storage.pending?.next?.id == "e")
+        storage.decide(PendingWrite(.signOut(of: "eve"), ending: []), over: "e")
+        #expect(storage.pending?.ends == ["e", "a", "b"] && storage.pending?.next == nil)
     }
 
-    /// The store was not reached in between, and another process signed a user in: the same, or any where the process does not
-    /// know whom it signed out.
-    @Test(arguments: [nil, AuthUser.ID("ada")])
-    func repeatedSignOutEndsWhatWasSignedInToUntilThen(user: AuthUser.ID?) {
-        let again = Timestamp(date: Self.signedOut.date.addingTimeInterval(4), uptime: .seconds(34))
-        let between = Self.signedOut.date.addingTimeInterval(2)
-        let theirs = SessionRecord(
-            .established(Self.session("ada", "2")), isUnanswered: false, signedInAt: between, savedAt: between)
-        let now = Timestamp(date: Self.signedOut.date.addingTimeInterval(5), uptime: .seconds(35))
-        var storage = StorageStateMachine()
-        storage.enqueue(.signOut(of: user, at: Self.signedOut))
-        #expect(storage.pending?.yields(to: theirs, after: nil, at: now) == true)
-        storage.enqueue(.signOut(of: nil, at: again))
-        #expect(storage.pending?.reason == .signOut(of: user, at: again))
-        #expect(storage.pending?.yields(to: theirs, after: nil, at: now) == false)
-    }
-
-    @Test(arguments: [
-        PendingWrite.Reason.signIn(of: "ada", at: signedIn), .signOut(of: nil, at: signedIn), .terminalRejection,
-        .change,
-    ])
-    func whatIsToBeAdoptedCountsLess(than cause: PendingWrite.Reason) {
-        let theirs = SessionRecord(
-            .adoptable(LegacySession(refreshToken: Secret("old"))), isUnanswered: false,
-            savedAt: Self.noon.addingTimeInterval(9))
-        let empty = RecordSnapshot(nil)
-        #expect(!PendingWrite(reason: cause).yields(to: theirs, after: empty, at: Self.now))
-    }
-
-    /// The device's clock is ten minutes slow, and a record of before says that it was written later.
-    @Test(arguments: [-590.0, 10]) func signInDoesNotYieldToAnOlderRecordWhereTheClockWasSet(now: TimeInterval) {
-        let signIn = PendingWrite(
-            reason: .signIn(
-                of: "carl", at: Timestamp(date: Self.noon.addingTimeInterval(-600), uptime: .zero)))
-        let older = Self.record(Self.session("bob", "2"), at: -30)
-        // Either the clock is still slow, or it was set right since.
-        let now = Timestamp(date: Self.noon.addingTimeInterval(now), uptime: .seconds(10))
-        #expect(!signIn.yields(to: older, after: nil, at: now))
-    }
-
-    /// The device's clock was set back after the sign-in. What was saved in what is the future now was there before.
-    @Test func signInDoesNotYieldToARecordOfTheFuture() {
-        let signIn = PendingWrite(reason: .signIn(of: "carl", at: Timestamp(date: Self.noon, uptime: .zero)))
-        let bob = Self.session("bob", "2")
-        let signedInAt = Self.noon.addingTimeInterval(-595)
-        let now = Timestamp(date: Self.noon.addingTimeInterval(-590), uptime: .seconds(10))
-        func record(savedAt: Date) -> SessionRecord {
-            SessionRecord(.established(bob), isUnanswered: false, signedInAt: signedInAt, savedAt: savedAt)
+    /// A thousand entries of another writer, with duplicates, an empty one and a long one.
+    @Test func historyHasALimit() throws {
+        let names = ["", String(repeating: "f", count: 100_000)] + (2..<1000).map { "\($0)" }
+        let ids = names.flatMap { [SessionID(rawValue: $0), SessionID(rawValue: $0)] }
+        var history = SessionRecord.History()
+        history.end(ids)
+        #expect(history.ended.count == 16 && history.endedCount == 1000 && history.ended.last == "999")
+        let list = ids.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+        let read = try SessionRecord(reading: Data(#"{"version":3,"endedCount":1000,"ended":[\#(list)]}"#.utf8))
+        #expect(read.history == history)
+        // Fewer than it names.
+        for count in ["", #","endedCount":2"#] {
+            let few = try SessionRecord(reading: Data(#"{"version":3,"ended":["","b","b","c"]\#(count)}"#.utf8))
+            #expect(few.history.ended == ["", "b", "c"] && few.history.endedCount == 3)
         }
-        #expect(!signIn.yields(to: record(savedAt: Self.noon.addingTimeInterval(-5)), after: nil, at: now))
-        #expect(signIn.yields(to: record(savedAt: signedInAt), after: nil, at: now))
     }
+}
+
+extension PendingWriteTests.Found {
+    fileprivate var isDamaged: Bool { if case .damaged = self { true } else { false } }
+}
+
+extension PendingWriteTests.Result {
+    /// A decision that is written has had its first reading.
+    fileprivate func checked(_ hasReading: Bool) -> Self { hasReading ? self : .yields }
 }

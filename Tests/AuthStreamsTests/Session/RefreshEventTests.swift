@@ -87,33 +87,29 @@ import Testing
         switch end {
         case .stored, .storedBeforeASignOut, .withheld:
             let failure = end == .withheld ? AuthError(.storage, "Scripted.") : nil
-            let next = machine.replacement(by: Self.session(2), to: request, at: Self.noon)
-            guard let next else {
-                Issue.record("The answer counts.")
-                return
-            }
-            let commit = machine.replaced(by: next, to: request, failure, at: Self.moment)
-            #expect(commit == (end == .withheld ? .withheld : .present))
-            if end == .storedBeforeASignOut { _ = machine.signedOut(at: Self.moment) }
+            let counts = machine.answerArrived(Self.session(2), to: request, at: Self.moment)
+            #expect(counts)
+            machine.write(failing: failure)
+            let settled = machine.answerSettled(Self.session(2), to: request, failure, at: Self.moment)
+            #expect(settled == (failure.map { .failure($0) } ?? .success(Self.session(2))))
+            if end == .storedBeforeASignOut { _ = machine.signedOut() }
             machine.refreshEnded(refresh, failure.map { .failure($0) } ?? .success(Secret("a2")), at: Self.moment)
         case .failed: machine.refreshEnded(refresh, .failure(error), at: Self.moment)
         case .refused:
             _ = machine.refreshRejected(request, .revoked, because: error, at: .zero)
             machine.refreshEnded(refresh, .failure(error), at: Self.moment)
         case .signedOut:
-            _ = machine.signedOut(at: Self.moment)
+            _ = machine.signedOut()
             machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
         case .otherUserSignedIn:
             let other = machine.began(.naver)
             _ = machine.established(Self.session(9, of: "bob"), by: other, at: Self.moment)
             machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
         case .endedElsewhere:
-            machine.observed(nil, at: Self.moment)
+            machine.observed(nil, ending: ["ada"], at: Self.moment)
             machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
         case .newerTokensElsewhere, .refusedWithNewerTokensElsewhere:
-            let theirs = SessionRecord(
-                .established(Self.session(2)), isUnanswered: false, signedInAt: Self.noon, savedAt: Self.noon)
-            machine.observed(theirs, at: Self.moment)
+            machine.observed(KeptSession(Self.session(2), revision: 1), at: Self.moment)
             if end == .refusedWithNewerTokensElsewhere {
                 let counts = machine.refreshRejected(request, .revoked, because: error, at: .zero)
                 #expect(!counts)

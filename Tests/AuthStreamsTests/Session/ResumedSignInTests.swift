@@ -8,7 +8,7 @@ import Testing
 @Suite struct ResumedSignInTests {
     private func machine(signedInAs user: AuthUser.ID?) -> SessionStateMachine {
         var machine = SessionStateMachine()
-        machine.restored(user.map { .established(.sample(user: $0)) }, of: machine.generation)
+        machine.restored(user.map { KeptSession(.sample(user: $0)) })
         return machine
     }
 
@@ -26,7 +26,7 @@ import Testing
         var unread = SessionStateMachine()
         #expect(resume(&unread, replacing: nil) == nil)
         unread.restoreFailed(
-            AuthError(.storage, "Scripted."), of: unread.generation, isRetry: false, at: .zero, since: .zero)
+            AuthError(.storage, "Scripted."), isRetry: false, at: .zero, since: .zero)
         #expect(unread.authState == .signedOut(nil), "What is shown does not say that the store is empty.")
         #expect(resume(&unread, replacing: nil) == nil)
     }
@@ -41,18 +41,30 @@ import Testing
     @Test func userWhoCameMeanwhileIsNotReplaced() throws {
         var machine = machine(signedInAs: nil)
         let resumed = try #require(resume(&machine, replacing: nil))
-        machine.observed(
-            SessionRecord(.established(.sample(user: "tom")), isUnanswered: false, savedAt: Date()),
-            at: Timestamp(date: Date(), uptime: .zero))
+        machine.observed(KeptSession(.sample(user: "tom")), at: Timestamp(date: Date(), uptime: .zero))
         #expect(machine.session?.user.id == "tom")
-        let isCommitted = machine.committed(resumed)
+        let isCommitted = machine.established(.sample(user: "eve"), by: resumed)
         #expect(!isCommitted)
+    }
+
+    /// A newer version of the library has signed a user in, whom this one cannot show.
+    @Test func sessionOfANewerVersionIsNotReplaced() throws {
+        var machine = machine(signedInAs: nil)
+        let now = Timestamp(date: Date(), uptime: .zero)
+        let resumed = try #require(resume(&machine, replacing: nil))
+        let isCommitted = machine.committed(resumed, .sample(user: "eve"), as: "e", at: now)
+        #expect(isCommitted)
+        let newer = Data(#"{"version":4,"session":{"id":"n","revision":0,"edition":0},"ended":[]}"#.utf8)
+        let found = RecordSnapshot(StoredRecord(data: newer, version: RecordVersion(rawValue: 9)))
+        #expect(throws: AuthError.self) { _ = try machine.writeBegan(over: found, at: now).get() }
+        #expect(machine.session == nil && machine.storage.pending == nil)
+        #expect(machine.operations.established != resumed.id)
     }
 
     @Test func signInOfThePersonReplacesAnyUser() {
         var machine = machine(signedInAs: "ada")
         let operation = machine.began(.kakao)
-        let isCommitted = machine.committed(operation)
+        let isCommitted = machine.established(.sample(user: "eve"), by: operation)
         #expect(isCommitted)
     }
 }

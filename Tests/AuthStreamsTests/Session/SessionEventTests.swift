@@ -54,6 +54,27 @@ import Testing
             ])
     }
 
+    /// The store says that it failed, and has written. What is read then lacks what a record does not hold.
+    @Test func aWriteThatLandedIsNoNewsOfAnotherProcess() async throws {
+        let manager = manager()
+        let repository = ScriptedRepository { credential in
+            var session = ScriptedRepository.session(of: credential)
+            session.isNewUser = true
+            return session
+        }
+        let heard = try await events(of: manager) {
+            _ = try await manager.restore()
+            store.fail(.write, .after, of: .session)
+            _ = try await SignIn(repository: repository, manager: manager)(
+                Credential(provider: .kakao, userID: "7")
+            ).value
+            store.heal()
+            try await manager.synchronize()
+        }
+        #expect(manager.read { $0.storage.pending == nil })
+        #expect(heard.suffix(2).map(\.kind) == [.signInSucceeded, .storageFailed])
+    }
+
     @Test func aFailureIsToldWithItsCodeAndStep() async throws {
         let manager = manager()
         let heard = await events(of: manager) {
@@ -71,7 +92,7 @@ import Testing
         let manager = manager()
         let repository = ScriptedRepository { credential in
             // The answer is on its way when the person signs out.
-            _ = manager.transition { $0.signedOut(at: $1) }
+            _ = manager.transition { machine, _ in machine.signedOut() }
             return ScriptedRepository.session(of: credential)
         }
         let heard = await events(of: manager) {

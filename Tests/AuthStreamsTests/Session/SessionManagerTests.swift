@@ -79,7 +79,7 @@ import Testing
     @Test func aRecordOfANewerVersionIsReportedAndLeftAsItIs() async throws {
         let memory = MemorySessionStore()
         let record = try SessionRecord(Self.ada).data()
-        let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":1", with: "\"version\":3")
+        let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":3", with: "\"version\":1003")
         try await memory.write(Data(newer.utf8), for: .session)
         let error = await outcome(of: AuthStream { try await SessionManager(store: memory).restore() })?.error
         #expect(error?.explanation.contains("newer version") == true)
@@ -88,7 +88,7 @@ import Testing
 
     @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
         let memory = MemorySessionStore()
-        try await memory.write(Data(#"{"version":3,"tokens":{}}"#.utf8), for: .session)
+        try await memory.write(Data(#"{"version":1003,"tokens":{}}"#.utf8), for: .session)
         let error = await outcome(of: AuthStream { try await SessionManager(store: memory).restore() })?.error
         #expect(error?.explanation.contains("newer version") == true)
     }
@@ -125,7 +125,7 @@ import Testing
         let store = try await storing(Self.ada)
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
-        let hold = store.hold(.remove)
+        let hold = store.hold(.write)
         let repository = ScriptedRepository()
         let signingOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
         await hold.reached()
@@ -134,7 +134,7 @@ import Testing
         hold.release()
         #expect(await signingOut.value?.error == nil)
         #expect(repository.calls == [.signOut("ada")])
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func signingOutWithNobodySignedInIsASuccessWithoutARequest() async throws {
@@ -150,12 +150,12 @@ import Testing
         let store = try await storing(Self.ada)
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
-        store.fail(.remove, times: 1)
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, times: 1) }
         let signOut = SignOut(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signOut())?.error?.code == .storage)
         #expect(manager.state == .signedOut(.user))
         _ = try await manager.restore()
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
         #expect(manager.state == .signedOut(.user))
     }
 
@@ -163,7 +163,7 @@ import Testing
         let store = try await storing(Self.ada)
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
-        store.fail(.remove, times: 1)
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, times: 1) }
         let repository = ScriptedRepository()
         #expect(await outcome(of: SignOut(repository: repository, manager: manager)())?.error?.code == .storage)
         #expect(repository.calls == [.signOut("ada")])
@@ -185,7 +185,7 @@ import Testing
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(await signingOut.value?.error == nil)
         #expect(manager.state == .signedOut(nil))
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     // MARK: Readers that fall behind
@@ -194,7 +194,7 @@ import Testing
         let manager = SessionManager(store: MemorySessionStore(), limit: 2)
         var (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
         try await manager.commit(Self.ada, by: manager.begin())
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         try await manager.commit(Self.ada, by: manager.begin())
         #expect(await states.next() == .restoring(.reading))
         #expect(await states.next() == manager.state)

@@ -2,48 +2,93 @@ import Foundation
 
 @testable import AuthStreams
 
-extension SessionRecord {
-    init(_ session: Session) { self.init(.established(session), isUnanswered: false, savedAt: Date()) }
+extension SessionID: ExpressibleByStringLiteral {
+    /// A name that a test gives.
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
 
-    init(_ session: LegacySession) { self.init(.adoptable(session), isUnanswered: false, savedAt: Date()) }
+extension KeptSession {
+    /// A session whose name is its user's, unless given.
+    init(
+        _ session: Session, as id: SessionID? = nil, revision: Int = 0, edition: Int = 0, savedAt: Date = Date(),
+        isSent: Bool = false
+    ) {
+        let id = id ?? SessionID(rawValue: session.user.id)
+        self.init(
+            .established(session), at: Stage(id: id, revision: revision, edition: edition), savedAt: savedAt,
+            isSent: isSent)
+    }
 
-    /// What a record holds.
-    static func kept(in data: Data) throws -> KeptSession? { try SessionRecord(reading: data).kept }
-
-    /// The session of a record that holds one.
-    static func session(in data: Data) throws -> Session? {
-        if case .established(let session) = try kept(in: data) { session } else { nil }
+    /// A session that another SDK left.
+    init(_ legacy: LegacySession, isSent: Bool = false, isFoundAtLaunch: Bool = false) {
+        self.init(
+            .adoptable(legacy), at: Stage(id: SessionID(adopting: legacy)), isSent: isSent,
+            isFoundAtLaunch: isFoundAtLaunch)
     }
 }
 
+extension SessionRecord {
+    init(_ session: Session) { self.init(KeptSession(session)) }
+
+    init(_ session: LegacySession) { self.init(KeptSession(session)) }
+
+    /// What a record holds.
+    static func content(of data: Data) throws -> KeptSession.Content? {
+        try SessionRecord(reading: data).session?.content
+    }
+
+    /// The session of a record that holds one.
+    static func session(in data: Data) throws -> Session? { try SessionRecord(reading: data).session?.session }
+
+    /// Whether its refresh token was sent.
+    var isSent: Bool { session?.isSent == true }
+}
+
 extension RecordSnapshot {
-    /// A record without bytes.
-    init(_ record: SessionRecord?) { self.init(record, as: StoredRecord(data: nil, version: .none)) }
+    /// A record of that version, without bytes.
+    init(_ record: SessionRecord?, version: UInt64 = 1) {
+        self.init(
+            record, as: StoredRecord(data: record.map { _ in Data() }, version: RecordVersion(rawValue: version)))
+    }
 }
 
 /// The machine at a time that does not matter.
 extension SessionStateMachine {
     private static let now = Timestamp(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
 
-    var kept: KeptSession? { record(at: Self.now.date)?.kept }
+    /// The version after the one that is known.
+    private var next: UInt64 { (storage.known?.version.rawValue ?? 0) + 1 }
 
-    mutating func restored(_ kept: KeptSession?, of generation: UInt64) {
-        let record = kept.map { SessionRecord($0, isUnanswered: false, savedAt: Self.now.date) }
-        restored(RecordSnapshot(record), of: generation, at: Self.now, since: .zero)
+    mutating func restored(_ kept: KeptSession?) {
+        restored(RecordSnapshot(kept.map { SessionRecord($0) }), at: Self.now, since: .zero)
     }
 
-    mutating func locked(in generation: UInt64) {
-        restoreFailed(
-            AuthError(.storageLocked, "Locked."), of: generation, isRetry: false, at: .zero, since: .zero)
+    mutating func locked() {
+        restoreFailed(AuthError(.storageLocked, "Locked."), isRetry: false, at: .zero, since: .zero)
     }
 
     mutating func began(_ provider: ProviderID) -> SignInOperation {
         signInBegan(with: provider, at: .presenting, .zero)
     }
 
-    mutating func established(_ session: Session, by operation: SignInOperation, at now: Timestamp? = nil) -> Bool {
+    /// Writes what is pending.
+    ///
+    /// - Parameter failure: Why the store fails.
+    mutating func write(at now: Timestamp? = nil, failing failure: AuthError? = nil) {
         let now = now ?? Self.now
-        return operations.commit(operation) && signedIn(session, by: operation, begun: now, at: now, failure: nil)
+        let found = storage.known ?? RecordSnapshot(nil, version: 0)
+        guard let attempt = try? writeBegan(over: found, at: now).get() else { return }
+        writeEnded(attempt, failure.map { .failure($0) } ?? .success(found.version.next), at: now)
+    }
+
+    /// - Parameter id: The name of the session, that of the user unless given.
+    mutating func established(
+        _ session: Session, by operation: SignInOperation, as id: SessionID? = nil, at now: Timestamp? = nil
+    ) -> Bool {
+        let id = id ?? SessionID(rawValue: session.user.id)
+        guard committed(operation, session, as: id, at: now ?? Self.now) else { return false }
+        write(at: now)
+        return operations.established == operation.id
     }
 
     mutating func failed(_ operation: SignInOperation) {
@@ -51,11 +96,19 @@ extension SessionStateMachine {
     }
 
     mutating func signedOut(for reason: SignOutReason) {
-        if reason == .user { _ = signedOut(at: Self.now) } else { end(reason) }
+        if reason == .user { _ = signedOut() } else { end(reason) }
     }
 
-    mutating func observed(_ record: SessionRecord?, at now: Timestamp) {
-        recordObserved(RecordSnapshot(record), at: now)
+    /// Another process has written a record, which is read.
+    mutating func observed(_ session: KeptSession?, ending ended: [SessionID] = [], at now: Timestamp) {
+        var history = storage.history
+        history.end(ended)
+        _ = observed(RecordSnapshot(SessionRecord(session, history), version: next), at: now)
+    }
+
+    /// Takes over a session of another SDK.
+    mutating func adopted(_ legacy: LegacySession) {
+        if migrationDecided(legacy) { write() }
     }
 
     /// The events since the last call.

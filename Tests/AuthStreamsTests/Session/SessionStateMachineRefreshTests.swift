@@ -161,9 +161,7 @@ import Testing
     }
 
     private static func apply(_ fact: Fact, to machine: inout SessionStateMachine, _ refresh: inout RefreshOperation?) {
-        let past = machine.generation - min(machine.generation, 2)
-        let stale = RefreshRequest(
-            session: first, generation: past, refresh: nil, isRepeat: false, isStored: true)
+        let stale = RefreshRequest(stage: .init(id: "ada"), session: first, refresh: nil, isRepeat: false)
         switch fact {
         case .signIn(let session, let second):
             let operation = machine.began(.kakao)
@@ -172,18 +170,15 @@ import Testing
         case .begin: refresh = machine.refreshBegan()
         case .refreshed(let session, let second, let isStored):
             guard let refresh, let request = machine.request(for: refresh) else { return }
-            let replacement = machine.replacement(
-                by: session, to: request, at: moment(second).date)
-            guard let replacement else { return }
+            guard machine.answerArrived(session, to: request, at: moment(second)) else { return }
             let failure = isStored ? nil : AuthError(.storage, "Scripted.")
-            let commit = machine.replaced(
-                by: replacement, to: request, failure, at: moment(second))
-            if commit == .present {
+            machine.write(at: moment(second), failing: failure)
+            if case .success = machine.answerSettled(session, to: request, failure, at: moment(second)) {
                 machine.refreshEnded(refresh, .success(session.accessToken), at: moment(second))
             }
         case .staleRefreshed(let session):
-            let replacement = machine.replacement(by: session, to: stale, at: noon)
-            #expect(replacement == nil)
+            let counts = machine.answerArrived(session, to: stale, at: moment(0))
+            #expect(!counts)
         case .failed(let error, let second):
             guard let refresh else { return }
             machine.refreshEnded(refresh, .failure(error), at: moment(second))
@@ -198,11 +193,9 @@ import Testing
             let counts = machine.refreshRejected(stale, .revoked, because: network, at: .zero)
             #expect(!counts)
         case .elsewhere(let session, let second):
-            let record = session.map {
-                SessionRecord(.established($0), isUnanswered: false, savedAt: moment(second).date)
-            }
-            machine.observed(record, at: moment(second))
-        case .stored: machine.settle()
+            let kept = session.map { KeptSession($0, revision: 1, savedAt: moment(second).date) }
+            machine.observed(kept, ending: kept == nil ? ["ada"] : [], at: moment(second))
+        case .stored: machine.write()
         }
     }
 
@@ -242,17 +235,6 @@ import Testing
         #expect(machine.refreshDue == .seconds(3400 + (3570 - 3400) / 2))
     }
 
-    @Test func theJournalIsOfOneGeneration() {
-        var machine = SessionStateMachine()
-        Self.apply(.signIn(Self.first, at: 0), to: &machine)
-        machine.markInMemory(.sent, in: machine.generation)
-        #expect(machine.record(at: Self.noon)?.isUnanswered == true)
-        Self.apply(.signIn(Self.session("b1", of: "bob"), at: 10), to: &machine)
-        #expect(machine.record(at: Self.noon)?.isUnanswered == false)
-        machine.markInMemory(.sent, in: machine.generation - 1)
-        #expect(machine.record(at: Self.noon)?.isUnanswered == false)
-    }
-
     @Test func aSignInUnderWaySurvivesASignOutElsewhere() {
         var machine = SessionStateMachine()
         Self.apply(.signIn(Self.first, at: 0), to: &machine)
@@ -279,9 +261,8 @@ extension SessionStateMachineRefreshTests {
         let refresh = try #require(begun)
         let failure = AuthError(.rateLimited, "Scripted.", retryAfter: .seconds(100))
         machine.refreshEnded(refresh, .failure(failure), at: moment(60))
-        let note = SessionRecord(.established(session), isUnanswered: true, savedAt: moment(61).date)
-        machine.observed(note, at: moment(61))
-        #expect(machine.journal == .sent)
+        machine.observed(KeptSession(session, savedAt: moment(61).date, isSent: true), at: moment(61))
+        #expect(machine.kept?.isSent == true)
         #expect(machine.authState == .signedIn(session.user, .offline(since: moment(60).date)))
         #expect(machine.refreshDue.map { (160...1360).contains($0 / .seconds(1)) } == true)
         guard case .fail(let error)? = machine.tokenDecision(.valid, at: .seconds(62)) else {
@@ -306,16 +287,16 @@ extension SessionStateMachineRefreshTests {
         let begun = machine.refreshBegan()
         let refresh = try #require(begun)
         let request = try #require(machine.request(for: refresh))
-        let theirs = SessionRecord(.established(session(2)), isUnanswered: true, signedInAt: noon, savedAt: noon)
+        let theirs = KeptSession(session(2), revision: 1, savedAt: noon, isSent: true)
         machine.observed(theirs, at: moment)
-        let next = try #require(machine.replacement(by: session(9), to: request, at: noon))
-        let commit = machine.replaced(by: next, to: request, nil, at: moment)
-        #expect(commit == .present)
-        #expect(machine.record(at: noon) == theirs)
+        let counts = machine.answerArrived(session(9), to: request, at: moment)
+        #expect(!counts)
+        #expect(machine.kept == theirs)
     }
 
     /// Another process may have refreshed, or the same user signed in there. The session takes that over and continues.
-    @Test(arguments: [0, 5]) func newTokensOfTheSameUserAreTakenOverDuringARefresh(signedInAt second: Int) throws {
+    @Test(arguments: ["ada", "later"] as [SessionID])
+    func newTokensOfTheSameUserAreTakenOverDuringARefresh(id: SessionID) throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
         func session(_ number: Int) -> Session {
             Session(
@@ -325,14 +306,10 @@ extension SessionStateMachineRefreshTests {
         var machine = SessionStateMachine()
         let operation = machine.began(.kakao)
         _ = machine.established(session(1), by: operation, at: Timestamp(date: noon, uptime: .zero))
-        _ = machine.refreshBegan()
-        let generation = machine.generation
-        let theirs = SessionRecord(
-            .established(session(2)), isUnanswered: false, signedInAt: noon.addingTimeInterval(TimeInterval(second)),
-            savedAt: noon)
+        let refresh = machine.refreshBegan()
+        let theirs = KeptSession(session(2), as: id, revision: 1, savedAt: noon)
         machine.observed(theirs, at: Timestamp(date: noon.addingTimeInterval(9), uptime: .seconds(9)))
-        #expect(machine.generation == generation)
-        #expect(machine.session == session(2))
-        #expect(machine.record(at: noon) == theirs)
+        #expect(machine.active?.refresh.operation === refresh)
+        #expect(machine.kept == theirs)
     }
 }

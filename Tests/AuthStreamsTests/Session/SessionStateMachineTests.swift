@@ -111,12 +111,11 @@ import Testing
     @Test(arguments: rows) func statesFollowFromFacts(row: Row) {
         var machine = SessionStateMachine()
         #expect(machine.authState == .restoring(.reading))
-        let generation = machine.generation
         var begun: [SignInOperation] = []
         let states = row.facts.map { fact in
             switch fact {
-            case .restored(let session): machine.restored(session.map(KeptSession.established), of: generation)
-            case .locked: machine.locked(in: generation)
+            case .restored(let session): machine.restored(session.map { KeptSession($0) })
+            case .locked: machine.locked()
             case .begin(let provider): begun.append(machine.began(provider))
             case .reach(let step, let number): machine.reached(step, in: begun[number - 1], at: .zero)
             case .fail(let number): machine.failed(begun[number - 1])
@@ -126,19 +125,6 @@ import Testing
             return machine.authState
         }
         #expect(states == row.states)
-    }
-
-    @Test func everySessionHasAGenerationOfItsOwn() {
-        var machine = SessionStateMachine()
-        var generations = [machine.generation]
-        machine.restored(.established(Self.ada), of: machine.generation)
-        generations.append(machine.generation)
-        let operation = machine.began(.kakao)
-        _ = machine.established(Self.bob, by: operation)
-        generations.append(machine.generation)
-        machine.signedOut(for: .user)
-        generations.append(machine.generation)
-        #expect(Set(generations).count == 4)
     }
 
     @Test func repeatedNewsIsNoNews() {

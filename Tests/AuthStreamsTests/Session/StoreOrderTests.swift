@@ -29,9 +29,9 @@ import Testing
 
     @Test func aSlowRemovalCannotUndoALaterSignIn() async throws {
         let manager = try await keeperSignedIn()
-        let hold = store.hold(.remove)
+        let hold = store.hold(.write)
         let signingOut = Task {
-            _ = manager.transition { $0.signedOut(at: $1) }
+            _ = manager.transition { machine, _ in machine.signedOut() }
             try await manager.persistPending()
         }
         await hold.reached()
@@ -51,7 +51,7 @@ import Testing
         let restoring = Task { try await manager.restore() }
         await hold.reached()
         let signingOut = Task {
-            _ = manager.transition { $0.signedOut(at: $1) }
+            _ = manager.transition { machine, _ in machine.signedOut() }
             try await manager.persistPending()
         }
         try await someoneWaits(at: manager)

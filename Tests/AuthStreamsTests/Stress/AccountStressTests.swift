@@ -121,7 +121,7 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(auth.state == .signedOut(.user), "round \(round)")
-            #expect(try await store.read(.session).data == nil, "round \(round)")
+            #expect(try await store.session() == nil, "round \(round)")
             #expect(server.reuses == 0, "round \(round)")
             let state = auth.state
             auth.manager.finish()
@@ -148,7 +148,7 @@ import Testing
             auth.manager.finish()
             #expect(server.deletions == 1, "round \(round)")
             #expect(await story.value.count(where: \.isSignedOut) == 1, "round \(round)")
-            #expect(try await store.read(.session).data == nil, "round \(round)")
+            #expect(try await store.session() == nil, "round \(round)")
             #expect(try await store.read(.deletion).data == nil, "round \(round)")
         }
     }

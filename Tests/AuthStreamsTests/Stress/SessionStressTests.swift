@@ -86,7 +86,7 @@ import Testing
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
         let rounds = TestVolume.of(500, full: 5_000)
         let manager = SessionManager(store: MemorySessionStore())
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         let (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
         await withTaskGroup { group in
             for task in 0..<4 {

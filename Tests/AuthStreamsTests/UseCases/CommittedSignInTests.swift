@@ -22,9 +22,7 @@ import Testing
     }
 
     private func adaIsStored() async throws {
-        let record = SessionRecord(
-            .established(.sample(user: "ada")), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0))
-        try await store.write(record.data(), for: .session)
+        try await store.write(SessionRecord(.sample(user: "ada")).data(), for: .session)
     }
 
     /// The person signs in, taps another button while the store stands still, and turns back there.
@@ -116,8 +114,7 @@ import Testing
         let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 1_000_000))
         let ada = Session.sample(user: "ada")
         try await shared.write(
-            SessionRecord(.established(ada), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0)).data(),
-            for: .session)
+            SessionRecord(KeptSession(ada, savedAt: Date(timeIntervalSince1970: 0))).data(), for: .session)
         var account = ScriptedAccount()
         account.refresh = { session in
             var next = session

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -235,7 +236,7 @@ import Testing
         store.fail(.write, of: .session, times: 1)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
         #expect(manager.state.user?.id == "kakao:bob")
-        #expect(try await store.read(.session).data == nil, "A restart must not bring back Ada.")
+        #expect(try await store.session() == nil, "A restart must not bring back Ada.")
     }
 
     // MARK: What a provider tells once

@@ -15,19 +15,35 @@ struct Exploration {
         case migration
         /// Two sign-ins and a sign-out.
         case signIns = "sign-ins"
+        /// A sign-in that an earlier process began, beside another and a sign-out.
+        case resumedSignIns = "resumed-sign-ins"
         /// Two refreshes beside a sign-in, one of which may wait behind the other.
         case refreshes
+        /// Two refreshes, and a lock that is lost.
+        case locks
+        /// Two changes of the profile beside a refresh and a sign-in.
+        case changes
+        /// An account that is deleted beside a sign-in and a refresh.
+        case deletions
+        /// A sign-out on all devices beside a sign-in and a refresh.
+        case everywhere
         /// One refresh and one sign-in beside a provider's report that the person withdrew the app's access.
         case withdrawals
-        /// Tokens that are due, and a date that is changed.
+        /// A record that becomes unreadable.
+        case damages
+        /// A store that fails twice beside a sign-in and a sign-out, so that records are removed.
+        case removals
+        /// A store that fails twice beside a sign-in and two refreshes of it.
+        case failures
+        /// Tokens that have expired.
         case time
         /// All of it together. It has no end that a computer comes to in an hour.
         case whole
 
         var beginnings: [Beginning] {
             switch self {
-            case .tiny, .mixed, .signIns: [.empty, .stored]
-            case .small, .refreshes, .withdrawals, .time: [.stored]
+            case .tiny, .mixed, .signIns, .resumedSignIns, .removals, .failures: [.empty, .stored]
+            case .small, .refreshes, .locks, .changes, .deletions, .everywhere, .withdrawals, .damages, .time: [.stored]
             case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
             }
@@ -48,16 +64,25 @@ struct Exploration {
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, signOuts: 1, refreshes: 1, revocations: 1)
             case .signIns: SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 2, signOuts: 1)
+            case .resumedSignIns: SharedWorld.Budget(storeFailures: 1, signIns: 1, resumedSignIns: 1, signOuts: 1)
             case .refreshes: SharedWorld.Budget(storeFailures: 1, signIns: 1, signOuts: 1, refreshes: 2)
+            case .locks:
+                SharedWorld.Budget(storeFailures: 1, lostAnswers: 1, lockLosses: 1, signOuts: 1, refreshes: 2)
+            case .changes: SharedWorld.Budget(storeFailures: 1, signIns: 1, refreshes: 1, changes: 2)
+            case .deletions: SharedWorld.Budget(storeFailures: 1, signIns: 1, deletions: 1, refreshes: 1)
+            case .everywhere: SharedWorld.Budget(storeFailures: 1, signIns: 1, signOutsEverywhere: 1, refreshes: 1)
             case .withdrawals:
                 SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 1, withdrawals: 1, refreshes: 1)
-            case .time:
-                SharedWorld.Budget(
-                    storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, clockChanges: 1, hours: 1)
+            case .damages:
+                SharedWorld.Budget(storeFailures: 1, damages: 1, signIns: 1, refreshes: 1)
+            case .removals: SharedWorld.Budget(storeFailures: 2, signIns: 1, signOuts: 1)
+            case .failures: SharedWorld.Budget(storeFailures: 2, deaths: 1, signIns: 1, refreshes: 2)
+            case .time: SharedWorld.Budget(storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, hours: 1)
             case .whole:
                 SharedWorld.Budget(
-                    storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 2, signOuts: 2,
-                    withdrawals: 1, refreshes: 2, revocations: 1, clockChanges: 1, hours: 1)
+                    storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, lockLosses: 1, damages: 1, signIns: 2,
+                    resumedSignIns: 1, signOuts: 2, signOutsEverywhere: 1, deletions: 1, withdrawals: 1, refreshes: 2,
+                    changes: 2, revocations: 1, hours: 1)
             }
         }
     }

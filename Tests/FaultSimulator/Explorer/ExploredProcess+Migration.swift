@@ -1,8 +1,13 @@
 import AuthStreams
 import Foundation
 
-/// What the use case 'adopt' does in memory between two steps that take time.
+/// What the launch and the use case 'adopt' do in memory between two steps that take time.
 extension ExploredProcess {
+    /// The session of another SDK was stored, or another process was first, or the store failed.
+    mutating func adopted(at now: Timestamp) {
+        if machine.isUnread { launch = .showing } else { endLaunch() }
+    }
+
     /// Begins the task that asks the server, if there is a migration.
     mutating func resumeMigration() {
         guard machine.migration != nil, migration == .none else { return }
@@ -10,84 +15,48 @@ extension ExploredProcess {
         migration = .waitingForLock
     }
 
-    mutating func beganMigration(
-        _ legacy: LegacySession, in generation: UInt64, _ outcome: Section.Outcome, isBaseStale: Bool,
-        in world: inout SharedWorld
-    ) {
-        let failure: AuthError? = outcome == .failed ? .storeFailed : nil
-        if let failure, machine.storage.observed == nil {
-            machine.restoreFailed(failure, of: generation, isRetry: false, at: world.now.uptime, since: .zero)
-            launch = .reading
-            return
-        }
-        guard outcome != .unwanted,
-            machine.migrationBegan(legacy, in: generation, failure, at: world.now.uptime) != nil
-        else {
-            launch = .confirming(generation: generation)
-            return
-        }
-        if failure == nil { world.isAdopted = true }
-        if failure != nil, isBaseStale { forgetVersions() }
-        launch = .done
-        resumeMigration()
-    }
-
-    mutating func synchronizedMigration(
-        _ request: MigrationRequest, _ snapshot: RecordSnapshot?, at now: Timestamp
-    ) {
-        guard let snapshot else {
-            machine.migrationFailed(request, isRetried: true, .storeFailed, at: now)
+    mutating func synchronizedMigration(_ isRead: Bool, at now: Timestamp) {
+        guard isRead else {
+            if let request = machine.migrationRequest(at: .zero) {
+                machine.migrationFailed(request, isRetried: true, .storeFailed, at: now)
+            }
             return leaveMigration(at: now)
         }
-        takeOver(snapshot, at: now)
-        prepareMigration(request, at: now)
+        prepareMigration(at: now)
     }
 
-    private mutating func prepareMigration(_ request: MigrationRequest, at now: Timestamp) {
-        guard let present = machine.migrationRequest(at: .zero), present.generation == request.generation else {
-            return leaveMigration(at: now)
+    private mutating func prepareMigration(at now: Timestamp) {
+        guard let request = machine.migrationRequest(at: .zero) else { return leaveMigration(at: now) }
+        migration = .marking(request)
+    }
+
+    /// - Parameter mark: As the manager's `mark` returns it; the outermost `nil` for a failure.
+    mutating func markedMigration(_ mark: RecordVersion???, at now: Timestamp) {
+        guard case .marking(var request) = migration else { return }
+        switch mark {
+        case nil:
+            // The other SDK has its copy still.
+            if machine.holds(request.stage) { machine.setSent(true) }
+            migration = .ready(request)
+        case .some(nil): prepareMigration(at: now)
+        case .some(.some(let version)):
+            request.markVersion = version
+            migration = .ready(request)
         }
-        migration = .marking(present, isRepeat: present.isRepeat)
     }
 
-    mutating func markedMigration(
-        _ journal: RefreshJournal, _ request: MigrationRequest, _ before: RefreshJournal, _ outcome: Section.Outcome,
-        in world: inout SharedWorld
-    ) {
+    mutating func refused(_ request: MigrationRequest, isRead: Bool, in world: inout SharedWorld) {
+        guard let reason = AuthError.refused.classification.sessionEnd(afterRepeat: request.isRepeat) else { return }
         let now = world.now
-        let generation = request.generation
-        switch outcome {
-        case .done: machine.written(in: generation)
-        case .unwanted:
-            // Another process wrote meanwhile, which is known now.
-            if case .marking = migration { return prepareMigration(request, at: now) }
-        case .failed:
-            machine.markFailed(journal, before: before, in: generation, .storeFailed, at: now.uptime)
-            machine.markInMemory(journal, in: generation)
-            // The other SDK has its copy, so the token is sent although its mark is in memory alone.
-            world.families[0].wasStoredAgain = true
+        if lock == .lost,
+            machine.mayBeUsedElsewhere(
+                request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
+        {
+            return failedMigration(request, at: now)
         }
-        if case .clearingMark = migration { return failedMigration(request, at: now) }
-        guard case .marking(_, let isRepeat) = migration, machine.isMigrating(in: generation) else {
-            return leaveMigration(at: now)
-        }
-        migration = .ready(request, isRepeat: isRepeat)
-    }
-
-    mutating func storedMigration(
-        _ session: Session, _ request: MigrationRequest, _ outcome: Section.Outcome, at now: Timestamp
-    ) {
-        let failure: AuthError? = outcome == .failed ? .storeFailed : nil
-        if outcome == .unwanted || !machine.migrated(to: session, savedAt: now.date, request, failure, at: now) {
-            machine.migrationSuperseded(request, at: now.uptime)
-        }
-        leaveMigration(at: now)
-    }
-
-    mutating func refusedMigration(_ request: MigrationRequest, isRepeat: Bool, at now: Timestamp) {
-        guard let reason = AuthError.refused.classification.sessionEnd(afterRepeat: isRepeat) else { return }
-        let isEnded = machine.migrationRejected(request, reason, because: .refused, at: now.uptime)
-        if isEnded, machine.storage.pending != nil {
+        let before = machine
+        if machine.migrationRejected(request, reason, because: .refused, at: now.uptime) {
+            judgeRefusal(before, in: &world)
             migration = .persistingRefusal
         } else {
             leaveMigration(at: now)
@@ -106,7 +75,11 @@ extension ExploredProcess {
             migration = .persistingQueued
             return
         }
-        holdsLock = machine.storage.retain(StepList.lock)
+        endMigrationTurn()
+    }
+
+    private mutating func endMigrationTurn() {
+        retainLock()
         if machine.migration != nil {
             migration = .waitingForLock
         } else {
@@ -116,6 +89,46 @@ extension ExploredProcess {
     }
 
     mutating func persistedForMigration(at now: Timestamp) {
-        if migration == .persisting { migration = .synchronizing } else { leaveMigration(at: now) }
+        switch migration {
+        case .persisting: migration = .synchronizing
+        case .persistingQueued: endMigrationTurn()
+        default: leaveMigration(at: now)
+        }
+    }
+}
+
+/// What a change of the account does in memory between two steps that take time.
+extension ExploredProcess {
+    mutating func synchronizedChange(_ isRead: Bool, at now: Timestamp) {
+        guard case .synchronizing(let change) = change else { return }
+        guard isRead, !isChangeInterrupted, let request = machine.request(),
+            request.session.user.id == SharedWorld.user(change.user), request.session.accessToken == change.token
+        else { return leaveChange(at: now) }
+        self.change = .ready(change, request)
+    }
+
+    /// Leaves the section that the refresh lock guards.
+    mutating func leaveChange(at now: Timestamp) {
+        guard let change = change.change else { return }
+        if machine.storage.isQueued {
+            self.change = .persistingQueued(change)
+        } else {
+            endChange(change, at: now)
+        }
+    }
+
+    private mutating func endChange(_ change: Change, at now: Timestamp) {
+        retainLock()
+        _ = machine.changeEnded(change.operation, .unreachable, at: now.uptime)
+        self.change = .none
+        isChangeInterrupted = false
+    }
+
+    mutating func persistedForChange(at now: Timestamp) {
+        switch change {
+        case .persisting(let change): self.change = .synchronizing(change)
+        case .persistingQueued(let change): endChange(change, at: now)
+        default: leaveChange(at: now)
+        }
     }
 }

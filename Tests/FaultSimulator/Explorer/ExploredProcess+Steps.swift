@@ -3,6 +3,11 @@ import Foundation
 
 /// What the manager and the use cases do in memory between two steps that take time.
 extension ExploredProcess {
+    mutating func launch(in world: SharedWorld) {
+        machine = SessionStateMachine(adopts: world.legacy != nil)
+        launch = .reading
+    }
+
     /// Performs what the last facts asked for.
     mutating func performEffects() {
         var hasNextEnded = false
@@ -10,10 +15,10 @@ extension ExploredProcess {
         for action in effects.actions {
             switch action {
             case .interrupt(let interruption, _):
-                guard signIn.operation?.interruption === interruption else { continue }
-                // A session that is about to be stored finds that it does not count any more.
-                if case .signIn(let operation, _)? = section?.purpose, operation == signIn.operation { continue }
-                signIn = .none
+                if signIn.operation?.interruption === interruption { signIn = .none }
+                if change.change?.operation.interruption === interruption {
+                    if case .waitingForLock = change { change = .none } else { isChangeInterrupted = true }
+                }
             case .supersede(let operation):
                 if nextRefresh === operation {
                     (nextRefresh, hasNextEnded) = (nil, true)
@@ -29,8 +34,8 @@ extension ExploredProcess {
                     broken.append("A refresh was finished that is not under way.")
                 }
             case .release:
-                if !holdsLock { broken.append("A lock was released that is not held.") }
-                holdsLock = false
+                if lock == .none { broken.append("A lock was released that is not held.") }
+                lock = .none
             }
         }
         for event in effects.events {
@@ -59,266 +64,283 @@ extension ExploredProcess {
         }
     }
 
-    mutating func die(in world: inout SharedWorld, _ records: RecordTable) {
-        self = ExploredProcess()
-        if let tokens = records.tokens[Int(world.disk)], world.families[tokens.family].version > tokens.version {
-            world.families[tokens.family].isAnswerLost = true
-        }
-        // What another SDK left is found again.
-        if world.legacy != nil, !world.isAdopted, world.families[0].version > 0 {
-            world.families[0].isAnswerLost = true
-        }
-    }
-
     // MARK: After reading
 
-    mutating func learn(_ snapshot: RecordSnapshot?, in world: inout SharedWorld, _ records: RecordTable) {
+    /// - Parameter snapshot: `nil` when the reading failed.
+    mutating func learn(_ snapshot: RecordSnapshot?, in world: inout SharedWorld) {
         guard let section else { return }
         let now = world.now
         switch section.purpose {
-        case .restoring(let confirmed): restore(snapshot, confirmed, section, in: world)
+        case .restoring, .adopting, .showing: restore(snapshot, section.purpose, in: &world)
         case .following:
             self.section = nil
             guard let snapshot else { return }
-            takeOver(snapshot, at: now)
             follows = false
-            if machine.storage.isQueued { persists = true }
-        case .refreshSynchronizing:
-            self.section = nil
-            guard let refresh = refresh.operation else { return }
-            guard let snapshot else { return leave(refresh, .failure(.storeFailed), at: now) }
             takeOver(snapshot, at: now)
-            prepare(refresh, at: now)
+            if machine.storage.isQueued { persists = true }
+        case .synchronizing(let task):
+            self.section = nil
+            if let snapshot { takeOver(snapshot, at: now) }
+            synchronized(task, snapshot != nil, at: now)
         case .refusal(let request):
             self.section = nil
-            guard let refresh = refresh.operation else { return }
             if let snapshot { takeOver(snapshot, at: now) }
-            let error = AuthError.refused
-            guard let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) else { return }
-            let isEnded = machine.refreshRejected(request, reason, because: error, at: now.uptime)
-            if isEnded, machine.storage.pending != nil {
-                self.refresh = .persistingRefusal(refresh)
-            } else {
-                leave(refresh, .failure(error), at: now)
-            }
-        case .migrationSynchronizing(let request):
-            self.section = nil
-            synchronizedMigration(request, snapshot, at: now)
-        case .withdrawalSynchronizing:
+            refused(request, isRead: snapshot != nil, in: &world)
+        case .migrationRefusal(let request):
             self.section = nil
             if let snapshot { takeOver(snapshot, at: now) }
-            if case .synchronizing(let withdrawal) = withdrawal { self.withdrawal = .ending(withdrawal) }
-        case .persisting, .signIn, .removingReplacedUser, .mark, .refreshAnswer, .beginningMigration, .migrationMark,
-            .migrated:
-            beginWriting(over: snapshot, in: &world, records)
+            refused(request, isRead: snapshot != nil, in: &world)
+        case .mark(let stage, let isRepeat, let task): mark(stage, isRepeat, for: task, over: snapshot, at: now)
+        case .persisting, .signIn, .adoption, .answer, .changed, .migrated: write(over: snapshot, in: &world)
+        case .unmark: break
         }
     }
 
     private mutating func restore(
-        _ snapshot: RecordSnapshot?, _ confirmed: UInt64?, _ section: Section, in world: SharedWorld
+        _ snapshot: RecordSnapshot?, _ purpose: Section.Purpose, in world: inout SharedWorld
     ) {
         let now = world.now
-        self.section = nil
-        let generation = confirmed ?? section.generation
         guard let snapshot else {
-            machine.restoreFailed(.storeFailed, of: generation, isRetry: false, at: now.uptime, since: .zero)
+            section = nil
             launch = .reading
-            return
+            return machine.restoreFailed(.storeFailed, isRetry: false, at: now.uptime, since: .zero)
         }
-        switch (snapshot.record, confirmed) {
-        case (nil, nil):
-            let next: Launch =
-                world.legacy == nil
-                ? .confirming(generation: generation) : .lookingForLegacySession(generation: generation)
-            launch = machine.isUnread ? next : .done
-        case (.some, .some): launch = .reading
-        case (.some, nil), (nil, .some):
-            machine.restored(snapshot, of: generation, at: now, since: .zero)
-            launch = machine.isUnread ? .reading : .done
-            resumeMigration()
+        if snapshot.version == .none {
+            switch purpose {
+            case .restoring where world.legacy != nil && machine.isUnread:
+                section = nil
+                launch = .lookingForLegacySession
+                return
+            case .adopting(let legacy) where machine.migrationDecided(legacy, after: snapshot):
+                section = Section(purpose: .adoption)
+                return write(over: snapshot, in: &world)
+            default: break
+            }
         }
-        if launch == .done, machine.storage.pending != nil { persists = true }
+        section = nil
+        machine.restored(snapshot, at: now, since: .zero)
+        endLaunch()
+    }
+
+    /// It is known what the store held, or what was decided meanwhile.
+    mutating func endLaunch() {
+        launch = .done
+        if machine.storage.pending != nil { persists = true }
+        resumeMigration()
     }
 
     mutating func takeOver(_ snapshot: RecordSnapshot, at now: Timestamp) {
-        guard !machine.isUnread, machine.observed(snapshot) else { return }
-        machine.recordObserved(snapshot, at: now)
+        if !machine.isUnread { _ = machine.observed(snapshot, at: now) }
     }
 
-    private mutating func prepare(_ operation: RefreshOperation, at now: Timestamp) {
+    /// Another process's changes are known now, unless the store could not be read.
+    private mutating func synchronized(_ task: Section.Task, _ isRead: Bool, at now: Timestamp) {
+        switch task {
+        case .refresh:
+            guard let refresh = refresh.operation else { return }
+            guard isRead else { return leave(refresh, .failure(.storeFailed), at: now) }
+            if machine.storage.isQueued { self.refresh = .preparing(refresh) } else { prepare(refresh, at: now) }
+        case .migration: synchronizedMigration(isRead, at: now)
+        case .change: synchronizedChange(isRead, at: now)
+        case .withdrawal:
+            if case .synchronizing(let identity, let family) = withdrawal {
+                withdrawal = .ending(identity, family: family)
+            }
+        case .everywhere: if case .synchronizing(let request) = everywhere { everywhere = .ending(request) }
+        case .person: break
+        }
+    }
+
+    // MARK: The refresh
+
+    mutating func prepare(_ operation: RefreshOperation, at now: Timestamp) {
         if let token = machine.replacement(of: operation, at: now.uptime) {
             return leave(operation, .token(token), at: now)
         }
         guard let request = machine.request(for: operation) else {
             return leave(operation, .failure(.supersededHere), at: now)
         }
-        if request.isStored {
-            refresh = .marking(operation, request)
-        } else {
-            machine.markInMemory(.sent, in: request.generation)
-            refresh = .ready(operation, request)
+        refresh = .marking(operation, request)
+    }
+
+    private mutating func refused(_ request: RefreshRequest, isRead: Bool, in world: inout SharedWorld) {
+        let now = world.now
+        guard let refresh = refresh.operation,
+            let reason = AuthError.refused.classification.sessionEnd(afterRepeat: request.isRepeat)
+        else { return }
+        if lock == .lost,
+            machine.mayBeUsedElsewhere(
+                request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
+        {
+            return leave(refresh, .failure(.storeFailed), at: now)
         }
+        let before = machine
+        if machine.refreshRejected(request, reason, because: .refused, at: now.uptime) {
+            judgeRefusal(before, in: &world)
+            judgeRefusal(of: request, in: world)
+            self.refresh = .persistingRefusal(refresh)
+        } else {
+            leave(refresh, .failure(.refused), at: now)
+        }
+    }
+
+    /// The request did not leave the device.
+    mutating func isNotSent(_ refresh: RefreshOperation, _ request: RefreshRequest, at now: Timestamp) {
+        if request.isRepeat {
+            leave(refresh, .failure(.unreachable), at: now)
+        } else {
+            self.refresh = .clearingMark(refresh, request)
+        }
+    }
+
+    mutating func isNotSent(_ request: MigrationRequest, at now: Timestamp) {
+        if request.isRepeat { failedMigration(request, at: now) } else { migration = .clearingMark(request) }
+    }
+
+    // MARK: Marks
+
+    private mutating func mark(
+        _ stage: KeptSession.Stage, _ isRepeat: Bool, for task: Section.Task, over snapshot: RecordSnapshot?,
+        at now: Timestamp
+    ) {
+        guard let snapshot else { return marked(task, nil, at: now) }
+        switch machine.markBegan(stage, isRepeat: isRepeat, over: snapshot, at: now) {
+        case .write(let record): section?.stage = .writing(.mark(record, over: snapshot))
+        case .inMemory: marked(task, .some(.some(nil)), at: now)
+        case .outdated: marked(task, .some(nil), at: now)
+        case .unreadable: marked(task, nil, at: now)
+        }
+    }
+
+    /// - Parameter mark: As the manager's `mark` returns it; the outermost `nil` for a failure.
+    private mutating func marked(_ task: Section.Task, _ mark: RecordVersion???, at now: Timestamp) {
+        section = nil
+        if task == .migration { return markedMigration(mark, at: now) }
+        guard case .marking(let refresh, var request) = refresh else { return }
+        switch mark {
+        case nil: leave(refresh, .failure(.storeFailed), at: now)
+        case .some(nil): self.refresh = .synchronizing(refresh)
+        case .some(.some(let version)):
+            request.markVersion = version
+            self.refresh = .ready(refresh, request)
+        }
+    }
+
+    /// Begins to clear a mark.
+    ///
+    /// - Returns: What to write.
+    mutating func unmark(_ stage: KeptSession.Stage, at version: RecordVersion?) -> Section.Write? {
+        guard let version else {
+            if machine.holds(stage), machine.storage.pending?.next?.id == stage.id { machine.setSent(false) }
+            return nil
+        }
+        return machine.unmarked(stage, at: version).map { .mark($0.0, over: $0.1) }
+    }
+
+    mutating func unmarked(_ task: Section.Task, at now: Timestamp) {
+        section = nil
+        if case .clearingMark(let refresh, _) = refresh, task == .refresh {
+            leave(refresh, .failure(.unreachable), at: now)
+        }
+        if case .clearingMark(let request) = migration, task == .migration { failedMigration(request, at: now) }
     }
 
     // MARK: Writing
 
-    private mutating func beginWriting(
-        over snapshot: RecordSnapshot?, in world: inout SharedWorld, _ records: RecordTable
-    ) {
-        guard var section else { return }
+    /// Writes what is pending over what was read; over what is known if reading failed.
+    mutating func write(over snapshot: RecordSnapshot?, in world: inout SharedWorld) {
         let now = world.now
-        var base = machine.storage.accepted
-        if let snapshot {
-            base = snapshot
-            if case .signIn = section.purpose {
-                machine.recordRead(snapshot)
-            } else if machine.isUnread {
-                machine.recordRead(snapshot)
-            } else {
-                takeOver(snapshot, at: now)
-            }
+        guard let found = snapshot ?? machine.storage.known else {
+            machine.readingFailed(.storeFailed, at: now)
+            return finish(.storeFailed, in: &world)
         }
-        guard let base, let next = next(&section, in: &world, at: now) else {
-            // Where the store cannot be read, and what it held was never known, a write that is wanted has failed.
-            let isFailed = base == nil && (section.hasBegun || self.next(&section, in: &world, at: now) != nil)
-            self.section = section
-            return wrote(isFailed ? .failed : .unwanted, 0, in: &world, records)
+        switch machine.writeBegan(over: found, at: now) {
+        case .success(let attempt?): section?.stage = .writing(.decision(attempt))
+        case .success(nil): continueWriting(in: &world)
+        case .failure(let error): finish(error, in: &world)
         }
-        // Before the removal, or a crash in between would leave an empty store that is not marked.
-        if next.record == nil, world.legacy != nil { world.isAdopted = true }
-        let number = records.number(of: next.record)
-        section.hasBegun = true
-        let isFirst = machine.storage.writeBegan(records.snapshots[Int(number)])
-        section.stage = .writing(number, over: base.stored.version, isFirst: isFirst)
-        self.section = section
     }
 
-    private struct Next { let record: SessionRecord? }
-
-    /// What is to be written, by what is present at this moment; `nil` for nothing.
-    private mutating func next(_ section: inout Section, in world: inout SharedWorld, at now: Timestamp) -> Next? {
-        switch section.purpose {
-        case .persisting:
-            guard machine.storage.pending != nil else { return nil }
-            section.generation = machine.generation
-            section.reason = machine.storage.pending?.reason
-            return Next(record: machine.record(at: now.date))
-        case .signIn(let operation, let session):
-            guard machine.operations.commit(operation) else { return nil }
-            if let tokens = TokenNumber(session.refreshToken) { world.families[tokens.family].bornAt = world.uptime }
-            section.begun = now
-            world.tick()
-            return Next(
-                record: SessionRecord(
-                    .established(session), isUnanswered: false, signedInAt: now.date, savedAt: now.date))
-        case .removingReplacedUser:
-            guard case .established(let found)? = machine.storage.observed?.record?.kept,
-                found.user.id != machine.session?.user.id
-            else { return nil }
-            section.reason = machine.storage.pending?.reason
-            return Next(record: nil)
-        case .mark(let journal, let request, _):
-            return machine.mark(
-                journal, of: request.session.refreshToken, in: request.generation, after: request.foreignRecords,
-                at: now.date
-            ).map { Next(record: $0) }
-        case .refreshAnswer(let answer, let request):
-            let next = machine.replacement(by: answer, to: request, at: now.date)
-            section.replacement = next ?? section.replacement
-            return next.map { Next(record: $0.record) }
-        case .beginningMigration(let legacy, let generation):
-            guard !world.isAdopted else { return nil }
-            return machine.migrationRecord(of: legacy, in: generation, at: now.date)
-                .map { Next(record: $0) }
-        case .migrationMark(let journal, let request, _):
-            return machine.mark(
-                journal, of: nil, in: request.generation, after: request.foreignRecords, at: now.date
-            ).map { Next(record: $0) }
-        case .migrated(let session, let request):
-            guard machine.isMigrating(in: request.generation) else { return nil }
-            return Next(record: SessionRecord(.established(session), isUnanswered: false, savedAt: now.date))
-        case .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing,
-            .withdrawalSynchronizing:
-            return nil
-        }
+    /// What was decided during the write is written in the same turn.
+    private mutating func continueWriting(in world: inout SharedWorld) {
+        if machine.storage.pending == nil { finish(nil, in: &world) } else { section?.stage = .reading }
     }
 
     /// A write has ended.
-    mutating func wrote(
-        _ outcome: Section.Outcome, _ record: RecordTable.Number, in world: inout SharedWorld, _ records: RecordTable
+    mutating func wrote(_ write: Section.Write, isStored: Bool, in world: inout SharedWorld) {
+        guard let section else { return }
+        let now = world.now
+        switch (write, section.purpose) {
+        case (.decision(let attempt), _):
+            machine.writeEnded(
+                attempt, isStored ? .success(RecordTable.present) : .failure(.storeFailed), at: now)
+            if isStored { return continueWriting(in: &world) }
+            if machine.removedInstead(of: attempt) != nil {
+                self.section?.stage = .removing(attempt)
+            } else {
+                finish(.storeFailed, in: &world)
+            }
+        case (.mark(let record, let found), .mark(_, _, let task)):
+            if isStored { machine.markWritten(record, as: RecordTable.present, over: found, at: now) }
+            marked(task, isStored ? .some(.some(RecordTable.present)) : nil, at: now)
+        case (.mark(let record, let found), .unmark(let task)):
+            if isStored { machine.markWritten(record, as: RecordTable.present, over: found, at: now) }
+            unmarked(task, at: now)
+        case (.mark, _): break
+        }
+    }
+
+    mutating func removed(
+        insteadOf attempt: SessionStateMachine.WriteAttempt, isRemoved: Bool, in world: inout SharedWorld
     ) {
+        if isRemoved { machine.removed(insteadOf: attempt, as: RecordTable.present) }
+        finish(.storeFailed, in: &world)
+    }
+
+    /// What was to be written was, or the store failed.
+    private mutating func finish(_ failure: AuthError?, in world: inout SharedWorld) {
         guard let section else { return }
         let now = world.now
         self.section = nil
-        if outcome == .done { machine.storage.written(records.snapshots[Int(record)]) }
-        let failure: AuthError? = outcome == .failed ? .storeFailed : nil
         switch section.purpose {
-        case .persisting(let caller):
-            if let failure { machine.writeFailed(failure, at: now.uptime) }
-            if outcome == .done { machine.written(in: section.generation) }
-            // What was decided while this wrote is written in the same turn.
-            if outcome == .done, machine.storage.pending != nil {
-                self.section = Section(purpose: section.purpose)
-                return
-            }
-            switch caller {
-            case .person: persists = false
-            case .refresh: persistedForRefresh(at: now)
-            case .migration: persistedForMigration(at: now)
-            }
-        case .signIn(let operation, let session):
-            var counts = false
-            if outcome != .unwanted, let begun = section.begun {
-                counts = machine.signedIn(session, by: operation, begun: begun, at: now, failure: failure)
-            }
-            if signIn.operation == operation { signIn = .none }
-            if outcome != .unwanted, !counts, let tokens = TokenNumber(session.refreshToken) {
-                world.families[tokens.family].isSuperseded = true
-            }
-            if counts, failure != nil { self.section = Section(purpose: .removingReplacedUser) }
-        case .mark(let journal, let request, let before):
+        case .persisting(let task):
+            persisted(for: task, at: now)
+        case .adoption: adopted(at: now)
+        case .signIn(let operation): if signIn.operation == operation { signIn = .none }
+        case .answer(let answer, let request):
             guard let refresh = refresh.operation else { return }
-            if outcome == .done { machine.written(in: request.generation) }
-            if let failure {
-                machine.markFailed(journal, before: before, in: request.generation, failure, at: now.uptime)
+            judgeHandling(of: answer, in: &world)
+            switch machine.answerSettled(answer, to: request, failure, at: now) {
+            case .success(let session): leave(refresh, .token(session.accessToken), at: now)
+            case .failure(let error): leave(refresh, .failure(error), at: now)
             }
-            switch (journal, outcome) {
-            case (.sent, .done): self.refresh = .ready(refresh, request)
-            case (.sent, .unwanted): self.refresh = .synchronizing(refresh)
-            case (.sent, .failed): leave(refresh, .failure(.storeFailed), at: now)
-            case (.clear, _): leave(refresh, .failure(.unreachable), at: now)
-            }
-        case .refreshAnswer(let answer, let request): stored(answer, to: request, section, outcome, failure, at: now)
-        case .beginningMigration(let legacy, let generation):
-            beganMigration(legacy, in: generation, outcome, isBaseStale: section.isBaseStale, in: &world)
-        case .migrationMark(let journal, let request, let before):
-            markedMigration(journal, request, before, outcome, in: &world)
-        case .migrated(let session, let request): storedMigration(session, request, outcome, at: now)
-        case .removingReplacedUser, .restoring, .following, .refreshSynchronizing, .refusal, .migrationSynchronizing,
-            .withdrawalSynchronizing:
+        case .changed(let answer, let request):
+            _ = machine.answerSettled(answer, to: request, failure, at: now)
+            leaveChange(at: now)
+        case .migrated(_, let request):
+            _ = machine.migrationSettled(request, at: now.uptime)
+            leaveMigration(at: now)
+        case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .migrationRefusal, .mark, .unmark:
             break
         }
     }
 
-    private mutating func stored(
-        _ answer: Session, to request: RefreshRequest, _ section: Section, _ outcome: Section.Outcome,
-        _ failure: AuthError?, at now: Timestamp
-    ) {
-        guard let refresh = refresh.operation else { return }
-        if outcome != .unwanted, let replacement = section.replacement {
-            switch machine.replaced(by: replacement, to: request, failure, at: now) {
-            case .present: return leave(refresh, .token(replacement.session.accessToken), at: now)
-            case .withheld: return leave(refresh, .failure(.storeFailed), at: now)
-            case .superseded: break
-            }
+    /// What was pending is written, or the store failed.
+    mutating func persisted(for task: Section.Task, at now: Timestamp) {
+        switch task {
+        // What was decided after a failure has its own caller.
+        case .person: persists = machine.storage.isQueued
+        case .refresh: persistedForRefresh(at: now)
+        case .migration: persistedForMigration(at: now)
+        case .change: persistedForChange(at: now)
+        case .withdrawal, .everywhere: break
         }
-        machine.answerIgnored(answer, consuming: request.session.refreshToken)
-        leave(refresh, .failure(.supersededHere), at: now)
     }
 
     private mutating func persistedForRefresh(at now: Timestamp) {
         switch refresh {
         case .persisting(let refresh): self.refresh = .synchronizing(refresh)
+        case .preparing(let refresh): prepare(refresh, at: now)
         case .persistingRefusal(let refresh): leave(refresh, .failure(.refused), at: now)
         case .persistingQueued(let refresh, let result): releaseLock(refresh, result, at: now)
         default: break
@@ -337,9 +359,11 @@ extension ExploredProcess {
     }
 
     private mutating func releaseLock(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
-        holdsLock = machine.storage.retain(StepList.lock)
+        retainLock()
         refreshEnds(operation, result, at: now)
     }
+
+    mutating func retainLock() { if !machine.storage.retain(StepList.lock) { lock = .none } }
 
     mutating func refreshEnds(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
         machine.refreshEnded(operation, result.result, at: now)

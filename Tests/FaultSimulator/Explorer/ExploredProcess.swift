@@ -12,11 +12,15 @@ struct ExploredProcess {
     /// The refresh that waits until the task of the one before has released the refresh mutex.
     var nextRefresh: RefreshOperation?
     var migration = MigrationTask.none
+    var change = ChangeTask.none
+    var everywhere = EverywhereTask.none
     var withdrawal = WithdrawalTask.none
     /// Whether the session of the refresh under way is over, so that its request is cancelled.
     var isRefreshSuperseded = false
-    /// Whether this process holds the refresh lock, by its refresh or retained by the machine.
-    var holdsLock = false
+    /// Whether the change of the account is to stop.
+    var isChangeInterrupted = false
+    /// The refresh lock, which a task or the machine has.
+    var lock = RefreshLock.none
     /// Whether a sign-out or the schedule is about to write what is pending.
     var persists = false
     /// Whether the store has reported a change that was not read yet.
@@ -25,6 +29,8 @@ struct ExploredProcess {
     var section: Section?
     /// What the events reported of the refresh that has the refresh mutex.
     var reported = RefreshReport.nothing
+    /// What the judge knows of the decisions of this process.
+    var judged = Judged()
     /// What the last step reported.
     var events: [AuthEvent] = []
     /// What the last step broke.
@@ -33,18 +39,20 @@ struct ExploredProcess {
     enum Launch: Hashable {
         case notStarted
         case reading
-        /// The store was empty. What another SDK left comes next.
-        case lookingForLegacySession(generation: UInt64)
-        case beginningMigration(generation: UInt64)
-        /// The store was empty, and is read once more, as after asking for what another SDK left.
-        case confirming(generation: UInt64)
+        /// Nothing was ever stored. What another SDK left comes next.
+        case lookingForLegacySession
+        case adopting
+        /// The session of another SDK was not stored, because another process was first.
+        case showing
         case done
     }
+
+    enum RefreshLock: Hashable { case none, held, lost }
 
     enum SignInTask: Hashable {
         case none
         case asking(SignInOperation, user: UInt8)
-        case storing(SignInOperation, Session)
+        case storing(SignInOperation, family: Int)
 
         var operation: SignInOperation? {
             switch self {
@@ -60,6 +68,8 @@ struct ExploredProcess {
         case waitingForLock(RefreshOperation)
         case persisting(RefreshOperation)
         case synchronizing(RefreshOperation)
+        /// Before it looks at what is present.
+        case preparing(RefreshOperation)
         case marking(RefreshOperation, RefreshRequest)
         case ready(RefreshOperation, RefreshRequest)
         case sent(RefreshOperation, RefreshRequest)
@@ -73,7 +83,7 @@ struct ExploredProcess {
             switch self {
             case .none: nil
             case .waitingForLock(let refresh), .persisting(let refresh), .synchronizing(let refresh): refresh
-            case .persistingRefusal(let refresh): refresh
+            case .preparing(let refresh), .persistingRefusal(let refresh): refresh
             case .marking(let refresh, _), .ready(let refresh, _), .sent(let refresh, _): refresh
             case .refused(let refresh, _), .clearingMark(let refresh, _): refresh
             case .storing(let refresh, _, _): refresh
@@ -81,69 +91,42 @@ struct ExploredProcess {
             }
         }
 
-        /// The refresh token that is under way to the server.
-        var sending: TokenNumber? {
-            if case .sent(_, let request) = self { TokenNumber(request.session.refreshToken) } else { nil }
+        var request: RefreshRequest? {
+            get {
+                switch self {
+                case .none, .waitingForLock, .persisting, .synchronizing, .preparing, .persistingRefusal,
+                    .persistingQueued:
+                    nil
+                case .marking(_, let request), .ready(_, let request), .sent(_, let request): request
+                case .storing(_, let request, _), .refused(_, let request), .clearingMark(_, let request): request
+                }
+            }
+            set {
+                guard let newValue else { return }
+                switch self {
+                case .none, .waitingForLock, .persisting, .synchronizing, .preparing, .persistingRefusal,
+                    .persistingQueued:
+                    break
+                case .marking(let refresh, _): self = .marking(refresh, newValue)
+                case .ready(let refresh, _): self = .ready(refresh, newValue)
+                case .sent(let refresh, _): self = .sent(refresh, newValue)
+                case .storing(let refresh, _, let answer): self = .storing(refresh, newValue, answer)
+                case .refused(let refresh, _): self = .refused(refresh, newValue)
+                case .clearingMark(let refresh, _): self = .clearingMark(refresh, newValue)
+                }
+            }
+        }
+
+        /// Whether it has the refresh mutex.
+        var isInside: Bool {
+            switch self {
+            case .none, .waitingForLock: false
+            default: true
+            }
         }
     }
 
     enum RefreshReport: Hashable { case nothing, sent, ended }
-
-    /// A caller that asks the server about a migration until it is decided.
-    enum MigrationTask: Hashable {
-        case none
-        case waitingForLock
-        case persisting
-        case synchronizing
-        case marking(MigrationRequest, isRepeat: Bool)
-        case ready(MigrationRequest, isRepeat: Bool)
-        case sent(MigrationRequest, isRepeat: Bool)
-        case storing(MigrationRequest, Session)
-        case persistingRefusal
-        case clearingMark(MigrationRequest)
-        /// Before it releases the lock.
-        case persistingQueued
-
-        /// The same, with another request.
-        func map(_ change: (MigrationRequest) -> MigrationRequest) -> MigrationTask {
-            switch self {
-            case .marking(let request, let isRepeat): .marking(change(request), isRepeat: isRepeat)
-            case .ready(let request, let isRepeat): .ready(change(request), isRepeat: isRepeat)
-            case .sent(let request, let isRepeat): .sent(change(request), isRepeat: isRepeat)
-            case .storing(let request, let session): .storing(change(request), session)
-            case .clearingMark(let request): .clearingMark(change(request))
-            case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: self
-            }
-        }
-
-        /// The refresh token that is under way to the server.
-        var sending: TokenNumber? {
-            if case .sent(let request, _) = self { TokenNumber(request.legacy.refreshToken) } else { nil }
-        }
-    }
-
-    /// A provider's report that the person of a session withdrew the app's access.
-    enum WithdrawalTask: Hashable {
-        case none
-        case synchronizing(Withdrawal)
-        case ending(Withdrawal)
-
-        /// The same, with another report.
-        func map(_ change: (Withdrawal) -> Withdrawal) -> WithdrawalTask {
-            switch self {
-            case .none: .none
-            case .synchronizing(let withdrawal): .synchronizing(change(withdrawal))
-            case .ending(let withdrawal): .ending(change(withdrawal))
-            }
-        }
-    }
-
-    struct Withdrawal: Hashable {
-        var identity: ProviderIdentity
-        let reportedAt: Timestamp
-        /// The sign-in that it is about.
-        let family: Int
-    }
 
     enum RefreshResult: Hashable {
         case token(Secret)
@@ -157,162 +140,308 @@ struct ExploredProcess {
         }
     }
 
+    /// A caller that asks the server about a migration until it is decided.
+    enum MigrationTask: Hashable {
+        case none
+        case waitingForLock
+        case persisting
+        case synchronizing
+        case marking(MigrationRequest)
+        case ready(MigrationRequest)
+        case sent(MigrationRequest)
+        case refused(MigrationRequest)
+        case storing(MigrationRequest, Session)
+        case persistingRefusal
+        case clearingMark(MigrationRequest)
+        /// Before it releases the lock.
+        case persistingQueued
+
+        var request: MigrationRequest? {
+            get {
+                switch self {
+                case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: nil
+                case .marking(let request), .ready(let request), .sent(let request), .refused(let request): request
+                case .storing(let request, _), .clearingMark(let request): request
+                }
+            }
+            set {
+                guard let newValue else { return }
+                switch self {
+                case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: break
+                case .marking: self = .marking(newValue)
+                case .ready: self = .ready(newValue)
+                case .sent: self = .sent(newValue)
+                case .refused: self = .refused(newValue)
+                case .storing(_, let session): self = .storing(newValue, session)
+                case .clearingMark: self = .clearingMark(newValue)
+                }
+            }
+        }
+
+        /// Whether it has the refresh mutex.
+        var isInside: Bool { self != .none && self != .waitingForLock }
+    }
+
+    /// A change of the account, which the refresh lock guards, too.
+    enum ChangeTask: Hashable {
+        case none
+        case waitingForLock(Change)
+        case persisting(Change)
+        case synchronizing(Change)
+        case ready(Change, RefreshRequest)
+        case sent(Change, RefreshRequest)
+        case storing(Change, RefreshRequest, Session)
+        /// The account was deleted, and its session is over.
+        case persistingEnd(Change)
+        case persistingQueued(Change)
+
+        var change: Change? {
+            switch self {
+            case .none: nil
+            case .waitingForLock(let change), .persisting(let change), .synchronizing(let change): change
+            case .ready(let change, _), .sent(let change, _), .storing(let change, _, _): change
+            case .persistingEnd(let change), .persistingQueued(let change): change
+            }
+        }
+
+        /// Whether it has the refresh mutex.
+        var isInside: Bool {
+            switch self {
+            case .none, .waitingForLock: false
+            default: true
+            }
+        }
+    }
+
+    struct Change: Hashable {
+        let operation: AccountChange
+        let user: UInt8
+        let isDeletion: Bool
+        /// The access token that is to be shown.
+        let token: Secret
+    }
+
+    /// A sign-out on all devices, until the session ends here.
+    enum EverywhereTask: Hashable {
+        case none
+        case waiting(SignOutEverywhereRequest)
+        case synchronizing(SignOutEverywhereRequest)
+        case ending(SignOutEverywhereRequest)
+    }
+
+    /// A provider's report that the person of a session withdrew the app's access.
+    enum WithdrawalTask: Hashable {
+        case none
+        case synchronizing(ProviderIdentity, family: Int)
+        case ending(ProviderIdentity, family: Int)
+    }
+
     /// What runs inside the store mutex: a reading, or a write, which is a reading and a write over what was read.
     struct Section: Hashable {
-        enum Caller: Hashable { case person, refresh, migration }
+        enum Task: Hashable { case person, refresh, migration, change, withdrawal, everywhere }
         enum Purpose: Hashable {
-            case restoring(confirming: UInt64?)
+            case restoring
+            case adopting(LegacySession)
+            case showing
             case following
-            case persisting(for: Caller)
-            case signIn(SignInOperation, Session)
-            case removingReplacedUser
-            case refreshSynchronizing
-            case mark(RefreshJournal, RefreshRequest, before: RefreshJournal)
-            case refreshAnswer(Session, RefreshRequest)
+            case synchronizing(for: Task)
             case refusal(RefreshRequest)
-            case beginningMigration(LegacySession, generation: UInt64)
-            case migrationSynchronizing(MigrationRequest)
-            case migrationMark(RefreshJournal, MigrationRequest, before: RefreshJournal)
+            case migrationRefusal(MigrationRequest)
+            case persisting(for: Task)
+            case signIn(SignInOperation)
+            case adoption
+            case answer(Session, RefreshRequest)
+            case changed(Session, RefreshRequest)
             case migrated(Session, MigrationRequest)
-            case withdrawalSynchronizing
+            case mark(KeptSession.Stage, isRepeat: Bool, for: Task)
+            case unmark(for: Task)
         }
         enum Stage: Hashable {
             case reading
             /// `nil` when the reading failed.
             case read(RecordSnapshot?)
-            case writing(RecordTable.Number, over: RecordVersion, isFirst: Bool)
-            case written(Outcome, RecordTable.Number)
+            case writing(Write)
+            case written(Write, isStored: Bool)
+            /// A decision could not be written, so that the record of the session that it ends is removed.
+            case removing(SessionStateMachine.WriteAttempt)
+            case removed(SessionStateMachine.WriteAttempt, isRemoved: Bool)
         }
-        enum Outcome: Hashable {
-            case unwanted
-            case done
-            case failed
+        enum Write: Hashable {
+            case decision(SessionStateMachine.WriteAttempt)
+            case mark(SessionRecord, over: RecordSnapshot)
+
+            var record: SessionRecord {
+                switch self {
+                case .decision(let attempt): attempt.record
+                case .mark(let record, _): record
+                }
+            }
+
+            var found: RecordSnapshot {
+                switch self {
+                case .decision(let attempt): attempt.found
+                case .mark(_, let found): found
+                }
+            }
         }
 
         let purpose: Purpose
         var stage = Stage.reading
-        var hasBegun = false
-        /// Whether another process wrote since the record was read.
-        var isBaseStale = false
-        /// Why the record is written, for a write that was pending.
-        var reason: PendingWrite.Reason?
-        /// The generation whose record is written.
-        var generation: UInt64 = 0
-        /// When the sign-in was committed.
-        var begun: Timestamp?
-        var replacement: SessionStateMachine.Replacement?
+    }
+
+    /// What the judge knows of the decisions of a process, by the order of readings and writes alone.
+    struct Judged: Hashable {
+        enum Found: Hashable {
+            case nothing, removal
+            case session(Int)
+        }
+
+        /// What the reading found at which the pending decision was made; `nil` before it.
+        var found: Found?
+        /// The families that were ended here, one bit for each.
+        private(set) var ended: UInt8 = 0
+
+        mutating func end(_ family: Int) { ended |= 1 << UInt8(family) }
+
+        func hasEnded(_ family: Int) -> Bool { ended & 1 << UInt8(family) != 0 }
     }
 
     /// Whether something in memory comes next, which no other process can notice.
     var isInMemory: Bool {
         switch section?.stage {
-        case .read?, .written?: true
-        case .reading?, .writing?, nil: false
+        case .read?, .written?, .removed?: true
+        case .reading?, .writing?, .removing?, nil: false
         }
     }
 
     var isRunning: Bool { launch != .notStarted }
 
+    /// Whether a task has the refresh mutex.
+    var isRefreshMutexTaken: Bool { refresh.isInside || migration.isInside || change.isInside }
+
     /// Whether a task is under way. What failed may still wait for its retry.
     var isBusy: Bool {
         launch != .done || signIn != .none || refresh != .none || nextRefresh != nil || migration != .none
-            || withdrawal != .none || persists || follows || section != nil
+            || change != .none || everywhere != .none || withdrawal != .none || persists || follows || section != nil
     }
 
+    /// The families whose tokens this process has sent, or may send, or whose answer it has read and not stored.
+    var usedFamilies: Set<Int> {
+        var tokens = [refresh.request?.session.refreshToken, migration.request?.legacy.refreshToken]
+        if case .storing(_, let request, _) = change { tokens.append(request.session.refreshToken) }
+        let pending = machine.storage.pending
+        let ids = (pending?.ends ?? []) + [pending?.next?.id].compactMap(\.self)
+        return Set(tokens.compactMap { TokenNumber($0)?.family } + ids.map(SharedWorld.family))
+    }
+}
+
+// MARK: Versions
+
+extension ExploredProcess {
     /// Another write has made stale every version that this process knows.
     mutating func recordChanged() {
         guard isRunning else { return }
         follows = true
-        forgetVersions()
+        numberVersions(isWritten: true)
     }
 
-    mutating func forgetVersions() {
-        if let accepted = machine.storage.accepted, accepted.stored.version == RecordTable.present {
-            let stale = StoredRecord(data: accepted.stored.data, version: RecordTable.stale)
-            machine.storage.accept(RecordSnapshot(accepted.record, as: stale))
+    /// The record is another one, of the same version.
+    mutating func recordWasDamaged() { if isRunning { follows = true } }
+
+    /// Versions are compared alone, and asked which is the next one. So those before the present one are numbered down from it,
+    /// and one number is left out where versions lie between two of them.
+    ///
+    /// - Parameter isWritten: Whether the present version is to become the last one before it.
+    mutating func numberVersions(isWritten: Bool = false) {
+        var known: Set<RecordVersion> = []
+        mapVersions {
+            known.insert($0)
+            return $0
         }
-        if case .writing(let record, _, let isFirst) = section?.stage {
-            section?.stage = .writing(record, over: RecordTable.stale, isFirst: isFirst)
-            section?.isBaseStale = true
+        var numbers: [RecordVersion: RecordVersion] = [.none: .none]
+        let present = RecordTable.present.rawValue
+        var (later, number) = (isWritten ? present + 1 : present, present)
+        for version in known.sorted(by: >) where version != .none {
+            number -= min(later - version.rawValue, 2)
+            later = version.rawValue
+            numbers[version] = RecordVersion(rawValue: number)
+        }
+        mapVersions { numbers[$0] ?? $0 }
+    }
+
+    private mutating func mapVersions(_ change: (RecordVersion) -> RecordVersion) {
+        if let known = machine.storage.known {
+            let version = change(known.version)
+            if version != known.version { machine.storage.known = known.at(version) }
+        }
+        machine.storage.pending?.reading?.map(change)
+        if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
+        if let version = migration.request?.markVersion { migration.request?.markVersion = change(version) }
+        guard let section else { return }
+        let purpose: Section.Purpose
+        switch section.purpose {
+        case .refusal(var request):
+            request.markVersion = request.markVersion.map(change)
+            purpose = .refusal(request)
+        case .answer(let answer, var request):
+            request.markVersion = request.markVersion.map(change)
+            purpose = .answer(answer, request)
+        case .migrationRefusal(var request):
+            request.markVersion = request.markVersion.map(change)
+            purpose = .migrationRefusal(request)
+        case .migrated(let session, var request):
+            request.markVersion = request.markVersion.map(change)
+            purpose = .migrated(session, request)
+        default: purpose = section.purpose
+        }
+        let stage: Section.Stage
+        switch section.stage {
+        case .reading: stage = .reading
+        case .read(let found): stage = .read(found.map { $0.at(change($0.version)) })
+        case .writing(let write): stage = .writing(write.map(change))
+        case .written(let write, let isStored): stage = .written(write.map(change), isStored: isStored)
+        case .removing(let attempt): stage = .removing(attempt.map(change))
+        case .removed(let attempt, let isRemoved): stage = .removed(attempt.map(change), isRemoved: isRemoved)
+        }
+        self.section = Section(purpose: purpose, stage: stage)
+    }
+}
+
+extension PendingWrite.Reading {
+    fileprivate mutating func map(_ change: (RecordVersion) -> RecordVersion) { version = change(version) }
+}
+
+extension SessionStateMachine.WriteAttempt {
+    fileprivate func map(_ change: (RecordVersion) -> RecordVersion) -> Self {
+        var attempt = self
+        attempt.origin.reading?.map(change)
+        attempt.decision.reading?.map(change)
+        attempt.found = found.at(change(found.version))
+        return attempt
+    }
+}
+
+extension ExploredProcess.Section.Write {
+    fileprivate func map(_ change: (RecordVersion) -> RecordVersion) -> Self {
+        switch self {
+        case .decision(let attempt): .decision(attempt.map(change))
+        case .mark(let record, let found): .mark(record, over: found.at(change(found.version)))
         }
     }
 }
 
-extension ExploredProcess: Hashable {
-    /// Generations, and counts of records, are compared with the present one alone, so it is always 1 and every older one 0.
-    mutating func renumberGenerations() {
-        let present = machine.generation
-        func renumbered(_ generation: UInt64) -> UInt64 { generation == present ? 1 : 0 }
-        let foreignRecords = machine.storage.foreignRecords
-        func recounted(_ records: UInt64) -> UInt64 { records == foreignRecords ? 1 : 0 }
-        func renumbered(_ request: MigrationRequest) -> MigrationRequest {
-            var request = request
-            request.generation = renumbered(request.generation)
-            request.foreignRecords = recounted(request.foreignRecords)
-            return request
-        }
-        func renumbered(_ request: RefreshRequest) -> RefreshRequest {
-            var request = request
-            request.generation = renumbered(request.generation)
-            request.foreignRecords = recounted(request.foreignRecords)
-            return request
-        }
-        switch launch {
-        case .lookingForLegacySession(let generation):
-            launch = .lookingForLegacySession(generation: renumbered(generation))
-        case .beginningMigration(let generation): launch = .beginningMigration(generation: renumbered(generation))
-        case .confirming(let generation): launch = .confirming(generation: renumbered(generation))
-        case .notStarted, .reading, .done: break
-        }
-        migration = migration.map(renumbered)
-        withdrawal = withdrawal.map { withdrawal in
-            var withdrawal = withdrawal
-            withdrawal.identity.generation = renumbered(withdrawal.identity.generation)
-            return withdrawal
-        }
-        switch refresh {
-        case .marking(let operation, let request): refresh = .marking(operation, renumbered(request))
-        case .ready(let operation, let request): refresh = .ready(operation, renumbered(request))
-        case .sent(let operation, let request): refresh = .sent(operation, renumbered(request))
-        case .storing(let operation, let request, let answer):
-            refresh = .storing(operation, renumbered(request), answer)
-        case .refused(let operation, let request): refresh = .refused(operation, renumbered(request))
-        case .clearingMark(let operation, let request): refresh = .clearingMark(operation, renumbered(request))
-        case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: break
-        }
-        if let section {
-            let purpose: Section.Purpose =
-                switch section.purpose {
-                case .restoring(let generation): .restoring(confirming: generation.map(renumbered))
-                case .mark(let journal, let request, let before): .mark(journal, renumbered(request), before: before)
-                case .refreshAnswer(let answer, let request): .refreshAnswer(answer, renumbered(request))
-                case .refusal(let request): .refusal(renumbered(request))
-                case .beginningMigration(let legacy, let generation):
-                    .beginningMigration(legacy, generation: renumbered(generation))
-                case .migrationSynchronizing(let request): .migrationSynchronizing(renumbered(request))
-                case .migrationMark(let journal, let request, let before):
-                    .migrationMark(journal, renumbered(request), before: before)
-                case .migrated(let session, let request): .migrated(session, renumbered(request))
-                case .following, .persisting, .signIn, .removingReplacedUser, .refreshSynchronizing,
-                    .withdrawalSynchronizing:
-                    section.purpose
-                }
-            self.section = Section(
-                purpose: purpose, stage: section.stage, hasBegun: section.hasBegun,
-                isBaseStale: section.isBaseStale,
-                reason: section.reason,
-                generation: renumbered(section.generation), begun: section.begun, replacement: section.replacement)
-        }
-        machine.generation = 1
-        machine.storage.foreignRecords = 1
-    }
+// MARK: Equality
 
+extension ExploredProcess: Hashable {
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
             && first.nextRefresh == second.nextRefresh && first.reported == second.reported
-            && first.withdrawal == second.withdrawal
-            && first.migration == second.migration && first.machine.migrationCallers == second.machine.migrationCallers
-            && first.isRefreshSuperseded == second.isRefreshSuperseded && first.holdsLock == second.holdsLock
+            && first.migration == second.migration && first.machine.adopts == second.machine.adopts
+            && first.machine.migrationCallers == second.machine.migrationCallers
+            && first.change == second.change && first.everywhere == second.everywhere
+            && first.withdrawal == second.withdrawal && first.judged == second.judged
+            && first.isRefreshSuperseded == second.isRefreshSuperseded && first.lock == second.lock
+            && first.isChangeInterrupted == second.isChangeInterrupted
             && first.persists == second.persists && first.follows == second.follows
             && first.section == second.section && first.machine.state == second.machine.state
             && first.machine.storage == second.machine.storage && first.machine.operations == second.machine.operations
@@ -325,10 +454,15 @@ extension ExploredProcess: Hashable {
         hasher.combine(nextRefresh)
         hasher.combine(reported)
         hasher.combine(migration)
-        hasher.combine(withdrawal)
+        hasher.combine(machine.adopts)
         hasher.combine(machine.migrationCallers)
+        hasher.combine(change)
+        hasher.combine(everywhere)
+        hasher.combine(withdrawal)
+        hasher.combine(judged)
         hasher.combine(isRefreshSuperseded)
-        hasher.combine(holdsLock)
+        hasher.combine(isChangeInterrupted)
+        hasher.combine(lock)
         hasher.combine(persists)
         hasher.combine(follows)
         hasher.combine(section)

@@ -2,20 +2,39 @@ import AuthStreams
 
 /// What happens next: in one process, or to both.
 enum Action: UInt8 {
-    case launches, restores, storesSignIn, synchronizes, followsStore, persists, persistsForRefresh, marksToken
-    case clearsMark, storesAnswer, learnsOfRefusal
-    case looksForLegacySession, beginsMigration, persistsForMigration, synchronizesMigration, leavesMigration
-    case marksLegacyToken, clearsLegacyMark, storesMigration
+    case launches, restores, looksForLegacySession, adopts, showsRecord
+    case storesSignIn, synchronizes, followsStore, persists, marksToken, clearsMark, storesAnswer, learnsOfRefusal
     case readsAgain, readFails, learnsWhatItRead
     case writes, writeFails, writeFailsAfterLanding, writeIsRefused, learnsThatItWrote
-    case signInBegins, signInIsAnswered, signInFails
+    case removes, removalFails, learnsThatItRemoved
+    case signInBegins, signInIsResumed, signInIsAnswered, signInFails
     case signsOut
-    case withdrawalIsReported, synchronizesForWithdrawal, endsWithdrawnSession
-    case refreshBegins, takesLock, lockTimesOut, sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent
-    case isCancelled
+    case everywhereBegins, endsEverywhere
+    case changeBegins, deletionBegins, changeIsAnswered
+    case withdrawalIsReported, endsWithdrawnSession
+    case refreshBegins, takesLock, lockTimesOut, lockIsLost
+    case sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent, isCancelled, leaves
     case retriesWrite
     case dies, diesAfterTheServerAnswered
-    case hourPasses, clockIsSetBack, clockIsSetForward, serverRevokes
+    case hourPasses, serverRevokes, recordIsDamaged
+
+    /// Whether it happens without a fault and without a new decision of a person or the server.
+    var isProgress: Bool {
+        switch self {
+        case .launches, .readFails, .writeFails, .writeFailsAfterLanding, .removalFails, .signInBegins,
+            .signInIsResumed,
+            .signInFails, .signsOut, .everywhereBegins, .changeBegins, .deletionBegins, .withdrawalIsReported,
+            .refreshBegins, .lockTimesOut, .lockIsLost, .answerIsLost, .requestIsLost, .isNotSent, .dies,
+            .diesAfterTheServerAnswered, .hourPasses, .serverRevokes, .recordIsDamaged:
+            false
+        case .restores, .looksForLegacySession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
+            .persists, .marksToken, .clearsMark, .storesAnswer, .learnsOfRefusal, .readsAgain, .learnsWhatItRead,
+            .writes, .writeIsRefused, .learnsThatItWrote, .removes, .learnsThatItRemoved, .signInIsAnswered,
+            .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .takesLock, .sends, .isAnswered, .isRefused,
+            .isCancelled, .leaves, .retriesWrite:
+            true
+        }
+    }
 }
 
 /// A transition of one process.
@@ -52,7 +71,7 @@ final class StepList {
         var faultless = world
         faultless.budget = SharedWorld.Budget()
         return StepList(of: process, in: faultless, isLockTaken: isLockTaken, records: records).steps.first {
-            $0.action != .signInFails
+            $0.action.isProgress
         }
     }
 
@@ -65,17 +84,21 @@ final class StepList {
         process.performEffects()
         broken += process.broken
         process.broken = []
+        if action == .learnsWhatItRead {
+            Invariants.learned(before, &process, in: &world, &broken)
+        }
+        if process.machine.storage.pending == nil { process.judged.found = nil }
         broken += Invariants.broken(from: before, to: process, by: action, in: world, records)
         process.events = []
-        if process.isRunning { process.renumberGenerations() }
-        let hasWritten = world.disk != self.world.disk || action == .writes || action == .writeFailsAfterLanding
+        let hasWritten = [.writes, .writeFailsAfterLanding, .removes].contains(action)
+        if process.isRunning { process.numberVersions() }
         steps.append(
             ExploredStep(
                 action: action, process: process, world: world, hasWritten: hasWritten, broken: broken.first))
     }
 
     private func collect() {
-        guard before.isRunning else { return step(.launches) { process, _, _ in process.launch = .reading } }
+        guard before.isRunning else { return step(.launches) { process, world, _ in process.launch(in: world) } }
         if let section = before.section {
             sectionSteps(section)
         } else {
@@ -86,43 +109,96 @@ final class StepList {
         signInSteps()
         refreshSteps()
         migrationSteps()
+        changeSteps()
         withdrawalSteps()
-        if let retryAt = before.machine.storage.retryAt, retryAt <= world.now.uptime, !before.persists {
+        // A retry is due at some time.
+        if before.machine.storage.retryAt != nil, !before.persists {
             step(.retriesWrite) { process, _, _ in process.persists = true }
         }
+        if world.budget.lockLosses > 0, before.lock == .held {
+            step(.lockIsLost) { process, world, _ in
+                world.budget.lockLosses -= 1
+                process.lock = .lost
+                process.judgeLossOfLock(in: &world)
+            }
+        }
         if world.budget.deaths > 0 {
-            step(.dies) { process, world, _ in process.die(in: &world, records) }
-            if let sending = before.refresh.sending ?? before.migration.sending, world.answers(sending) {
+            step(.dies) { process, world, _ in process.die(in: &world) }
+            if let sending, world.answers(sending) {
                 step(.diesAfterTheServerAnswered) { process, world, _ in
                     world.families[sending.family].version += 1
-                    process.die(in: &world, records)
+                    process.die(in: &world)
                 }
             }
         }
     }
 
+    /// The refresh token that is under way to the server.
+    private var sending: TokenNumber? {
+        if case .sent(_, let request) = before.refresh { return TokenNumber(request.session.refreshToken) }
+        if case .sent(let request) = before.migration { return TokenNumber(request.legacy.refreshToken) }
+        return nil
+    }
+
     // MARK: Sign-in and sign-out
 
     private func person() {
-        let state = before.machine.authState
-        if world.budget.signIns > 0, world.families.count < 4 {
-            for user: UInt8 in 0...1 {
+        if world.families.count < 5 {
+            for user: UInt8 in 0...1 where world.budget.signIns > 0 {
                 step(.signInBegins) { process, world, _ in
                     world.budget.signIns -= 1
                     let operation = process.machine.signInBegan(with: .kakao, at: .establishingSession, .zero)
                     process.signIn = .asking(operation, user: user)
                 }
             }
+            for user in [nil, SharedWorld.user(0)] where world.budget.resumedSignIns > 0 {
+                var machine = before.machine
+                guard
+                    let operation = machine.signInResumed(
+                        with: .kakao, replacing: user, at: .establishingSession, .zero)
+                else { continue }
+                step(.signInIsResumed) { process, world, _ in
+                    world.budget.resumedSignIns -= 1
+                    process.machine = machine
+                    process.signIn = .asking(operation, user: 1)
+                }
+            }
         }
         // Signing out once more adds nothing, unless the store was not read yet.
         let isSignedOut =
-            if case .signedOut = state { before.signIn == .none && !before.machine.isUnread } else { false }
+            if case .signedOut = before.machine.authState {
+                before.signIn == .none && !before.machine.isUnread && before.machine.storage.pending?.next == nil
+            } else { false }
         if world.budget.signOuts > 0, !isSignedOut {
             step(.signsOut) { process, world, _ in
                 world.budget.signOuts -= 1
-                _ = process.machine.signedOut(at: world.now)
-                world.tick()
+                process.judged = before.judgedSignOut(in: &world)
+                _ = process.machine.signedOut()
                 process.persists = true
+            }
+        }
+        everywhere()
+    }
+
+    private func everywhere() {
+        let machine = before.machine
+        if world.budget.signOutsEverywhere > 0, before.everywhere == .none, !machine.isUnread, machine.kept != nil {
+            step(.everywhereBegins) { process, world, _ in
+                world.budget.signOutsEverywhere -= 1
+                let committed = machine.storage.pending?.next?.id
+                process.everywhere = .waiting(
+                    SignOutEverywhereRequest(session: committed ?? machine.kept?.id, isKnown: true))
+            }
+        }
+        if case .ending(let request) = before.everywhere {
+            step(.endsEverywhere) { process, world, _ in
+                process.everywhere = .none
+                guard let user = process.machine.session?.user.id,
+                    case .success(.some) = process.machine.signedOutEverywhere(request, at: world.now)
+                else { return }
+                process.persists = true
+                process.judged = before.judgedSignOut(in: &world)
+                world.revokeAll(of: user)
             }
         }
     }
@@ -130,8 +206,8 @@ final class StepList {
     private func signInSteps() {
         guard case .asking(let operation, let user) = before.signIn else { return }
         step(.signInIsAnswered) { process, world, _ in
-            world.families.append(SharedWorld.Family(user: user, bornAt: world.uptime))
-            process.signIn = .storing(operation, world.session(world.families.count - 1, version: 0))
+            world.families.append(SharedWorld.Family(user: user))
+            process.signIn = .storing(operation, family: world.families.count - 1)
         }
         step(.signInFails) { process, _, _ in
             _ = process.machine.signInFailed(operation, .unreachable, at: .zero)
@@ -159,15 +235,9 @@ final class StepList {
             }
         }
         switch before.refresh {
-        case .none: break
         case .waitingForLock(let refresh):
-            if mayTakeLock {
-                step(.takesLock) { process, _, _ in
-                    _ = process.machine.storage.takeLock()
-                    process.holdsLock = true
-                    process.refresh =
-                        process.machine.storage.pending == nil ? .synchronizing(refresh) : .persisting(refresh)
-                }
+            takesLock { process, isPending in
+                process.refresh = isPending ? .persisting(refresh) : .synchronizing(refresh)
             }
             if world.budget.lockTimeouts > 0 {
                 step(.lockTimesOut) { process, world, _ in
@@ -177,126 +247,200 @@ final class StepList {
             }
         case .ready(let refresh, _) where before.isRefreshSuperseded:
             step(.isCancelled) { process, world, _ in
-                process.leave(refresh, .failure(.supersededHere), at: world.now)
+                process.leave(refresh, .failure(.supersededHere), at: now)
             }
         case .ready(let refresh, let request):
             step(.sends) { process, world, broken in
-                if !process.machine.requestBegan(request) {
-                    broken.append("A request of a session that is over was sent.")
+                guard process.machine.requestBegan(request) else {
+                    return process.leave(refresh, .failure(.supersededHere), at: now)
                 }
+                guard process.lock == .held else { return process.isNotSent(refresh, request, at: now) }
                 process.refresh = .sent(refresh, request)
-                Invariants.sends(request, in: world, records, &broken)
+                Invariants.sends(request, in: &world, records, &broken)
             }
         case .sent(let refresh, let request): answerSteps(refresh, request)
-        case .persisting, .synchronizing, .marking, .storing, .refused, .persistingRefusal, .clearingMark,
-            .persistingQueued:
+        case .none, .persisting, .synchronizing, .preparing, .marking, .storing, .refused, .persistingRefusal,
+            .clearingMark, .persistingQueued:
             break
+        }
+    }
+
+    /// - Parameter next: Gets whether something is pending.
+    private func takesLock(_ next: (inout ExploredProcess, _ isPending: Bool) -> Void) {
+        guard !before.isRefreshMutexTaken, before.machine.storage.retainsLock || !isLockTaken else { return }
+        step(.takesLock) { process, _, _ in
+            if process.machine.storage.takeLock() == nil { process.lock = .held }
+            next(&process, process.machine.storage.pending != nil)
         }
     }
 
     private func answerSteps(_ refresh: RefreshOperation, _ request: RefreshRequest) {
         guard let sent = TokenNumber(request.session.refreshToken) else { return }
+        let now = world.now
         let isAccepted = world.answers(sent)
-        let isSuperseded = before.isRefreshSuperseded
-        if !isSuperseded {
-            if isAccepted {
-                step(.isAnswered) { process, world, _ in
-                    world.families[sent.family].version += 1
-                    world.families[sent.family].isAnswerLost = false
-                    let answer = world.session(sent.family, version: sent.version + 1)
-                    process.refresh = .storing(refresh, request, answer)
-                }
-            } else {
-                step(.isRefused) { process, _, _ in process.refresh = .refused(refresh, request) }
-            }
-        }
-        guard isSuperseded || world.budget.lostAnswers > 0 else { return }
-        let cost: UInt8 = isSuperseded ? 0 : 1
-        if isAccepted {
-            step(.answerIsLost) { process, world, _ in
+        func lose(_ action: Action, _ cost: UInt8, isAccepted: Bool) {
+            step(action) { process, world, _ in
                 world.budget.lostAnswers -= cost
+                if isAccepted { world.families[sent.family].version += 1 }
+                world.families[sent.family].mayBeSentAgain = true
+                process.leave(refresh, .failure(.unreachable), at: now)
+            }
+        }
+        if before.isRefreshSuperseded {
+            if isAccepted { lose(.isCancelled, 0, isAccepted: true) }
+            return lose(.isCancelled, 0, isAccepted: false)
+        }
+        if isAccepted {
+            step(.isAnswered) { process, world, _ in
                 world.families[sent.family].version += 1
-                world.families[sent.family].isAnswerLost = true
-                process.leave(refresh, .failure(.unreachable), at: world.now)
+                world.families[sent.family].isAnswerRead = true
+                let answer = world.session(sent.family, version: sent.version + 1)
+                process.refresh = .storing(refresh, request, answer)
             }
+        } else {
+            step(.isRefused) { process, _, _ in process.refresh = .refused(refresh, request) }
         }
-        step(.requestIsLost) { process, world, _ in
-            world.budget.lostAnswers -= cost
-            process.leave(refresh, .failure(.unreachable), at: world.now)
-        }
-        guard !isSuperseded else { return }
+        guard world.budget.lostAnswers > 0 else { return }
+        if isAccepted { lose(.answerIsLost, 1, isAccepted: true) }
+        lose(.requestIsLost, 1, isAccepted: false)
         step(.isNotSent) { process, world, _ in
-            world.budget.lostAnswers -= cost
-            if request.isRepeat {
-                process.leave(refresh, .failure(.unreachable), at: world.now)
-            } else {
-                process.refresh = .clearingMark(refresh, request)
-            }
+            world.budget.lostAnswers -= 1
+            world.families[sent.family].mayBeSentAgain = true
+            process.isNotSent(refresh, request, at: now)
         }
     }
-
-    private var mayTakeLock: Bool { before.machine.storage.retainsLock || !isLockTaken && !before.holdsLock }
 
     // MARK: The migration
 
     private func migrationSteps() {
         let now = world.now
         switch before.migration {
-        case .waitingForLock where mayTakeLock:
-            step(.takesLock) { process, _, _ in
-                _ = process.machine.storage.takeLock()
-                process.holdsLock = true
-                process.migration = process.machine.storage.pending == nil ? .synchronizing : .persisting
-            }
-        case .ready(let request, let isRepeat):
-            step(.sends) { process, world, broken in
-                guard process.machine.isMigrating(in: request.generation) else {
-                    return process.leaveMigration(at: now)
+        case .waitingForLock:
+            guard before.machine.migration != nil else {
+                return step(.leaves) { process, _, _ in
+                    process.machine.migrationCallerLeft()
+                    process.migration = .none
                 }
-                process.migration = .sent(request, isRepeat: isRepeat)
-                Invariants.sends(request, isRepeat: isRepeat, in: world, &broken)
             }
-        case .sent(let request, let isRepeat): migrationAnswers(request, isRepeat: isRepeat)
-        case .none, .waitingForLock, .persisting, .synchronizing, .marking, .storing, .persistingRefusal, .clearingMark,
+            takesLock { process, isPending in process.migration = isPending ? .persisting : .synchronizing }
+        case .ready(let request):
+            step(.sends) { process, world, broken in
+                guard process.lock == .held else { return process.isNotSent(request, at: now) }
+                process.migration = .sent(request)
+                Invariants.sends(request, in: &world, records, &broken)
+            }
+        case .sent(let request): migrationAnswers(request)
+        case .none, .persisting, .synchronizing, .marking, .storing, .refused, .persistingRefusal, .clearingMark,
             .persistingQueued:
             break
         }
     }
 
-    private func migrationAnswers(_ request: MigrationRequest, isRepeat: Bool) {
+    private func migrationAnswers(_ request: MigrationRequest) {
         guard let sent = TokenNumber(request.legacy.refreshToken) else { return }
+        let now = world.now
         let isAccepted = world.answers(sent)
         if isAccepted {
             step(.isAnswered) { process, world, _ in
                 world.families[sent.family].version += 1
-                world.families[sent.family].isAnswerLost = false
                 process.migration = .storing(request, world.session(sent.family, version: sent.version + 1))
             }
         } else {
-            step(.isRefused) { process, world, _ in
-                process.refusedMigration(request, isRepeat: isRepeat, at: world.now)
-            }
+            step(.isRefused) { process, _, _ in process.migration = .refused(request) }
         }
         guard world.budget.lostAnswers > 0 else { return }
-        if isAccepted {
-            step(.answerIsLost) { process, world, _ in
+        func lose(_ action: Action, _ next: (inout ExploredProcess, inout SharedWorld) -> Void) {
+            step(action) { process, world, _ in
                 world.budget.lostAnswers -= 1
+                world.families[sent.family].mayBeSentAgain = true
+                next(&process, &world)
+            }
+        }
+        if isAccepted {
+            lose(.answerIsLost) { process, world in
                 world.families[sent.family].version += 1
-                world.families[sent.family].isAnswerLost = true
-                process.failedMigration(request, at: world.now)
+                process.failedMigration(request, at: now)
             }
         }
-        step(.requestIsLost) { process, world, _ in
-            world.budget.lostAnswers -= 1
-            process.failedMigration(request, at: world.now)
+        lose(.requestIsLost) { process, _ in process.failedMigration(request, at: now) }
+        lose(.isNotSent) { process, _ in process.isNotSent(request, at: now) }
+    }
+
+    // MARK: Changes of the account
+
+    private func changeSteps() {
+        let now = world.now
+        switch before.change {
+        case .none:
+            guard let session = before.machine.active?.session, before.machine.currentToken != nil,
+                case .token? = before.machine.tokenDecision(.valid, at: now.uptime),
+                let tokens = TokenNumber(session.refreshToken)
+            else { return }
+            func begin(_ action: Action, isDeletion: Bool) {
+                step(action) { process, world, _ in
+                    if isDeletion { world.budget.deletions -= 1 } else { world.budget.changes -= 1 }
+                    guard
+                        let operation = process.machine.changeBegan(
+                            isDeletion ? .deletion : .reload, with: nil, of: session.user.id, at: now.uptime)
+                    else { return }
+                    process.change = .waitingForLock(
+                        .init(
+                            operation: operation, user: world.families[tokens.family].user, isDeletion: isDeletion,
+                            token: session.accessToken))
+                }
+            }
+            if world.budget.changes > 0 { begin(.changeBegins, isDeletion: false) }
+            if world.budget.deletions > 0 { begin(.deletionBegins, isDeletion: true) }
+        case .waitingForLock(let change):
+            takesLock { process, isPending in process.change = isPending ? .persisting(change) : .synchronizing(change)
+            }
+        case .ready(let change, let request):
+            step(.sends) { process, _, _ in
+                guard process.lock == .held, !process.isChangeInterrupted else { return process.leaveChange(at: now) }
+                process.change = .sent(change, request)
+            }
+        case .sent(let change, let request): changeAnswers(change, request)
+        case .persisting, .synchronizing, .storing, .persistingEnd, .persistingQueued: break
         }
-        step(.isNotSent) { process, world, _ in
-            world.budget.lostAnswers -= 1
-            if isRepeat {
-                process.failedMigration(request, at: world.now)
+    }
+
+    private func changeAnswers(_ change: ExploredProcess.Change, _ request: RefreshRequest) {
+        guard let tokens = TokenNumber(request.session.refreshToken) else { return }
+        let now = world.now
+        func carryOut(_ world: inout SharedWorld) {
+            if change.isDeletion {
+                world.revokeAll(of: SharedWorld.user(change.user))
             } else {
-                process.migration = .clearingMark(request)
+                world.profiles[Int(change.user)] += 1
             }
+        }
+        if world.families[tokens.family].isRevoked {
+            step(.isRefused) { process, _, _ in process.leaveChange(at: now) }
+        } else if before.isChangeInterrupted {
+            step(.isCancelled) { process, world, _ in
+                carryOut(&world)
+                world.isProfileUncertain = true
+                process.leaveChange(at: now)
+            }
+        } else {
+            step(.changeIsAnswered) { process, world, _ in
+                carryOut(&world)
+                guard change.isDeletion else {
+                    process.change = .storing(change, request, world.session(tokens.family, version: tokens.version))
+                    return
+                }
+                if process.machine.accountDeleted(by: change.operation) {
+                    process.judged = before.judgedDeletion(of: SharedWorld.user(change.user), in: &world)
+                    process.change = .persistingEnd(change)
+                } else {
+                    process.leaveChange(at: now)
+                }
+            }
+        }
+        guard before.isChangeInterrupted || world.budget.lostAnswers > 0 else { return }
+        step(before.isChangeInterrupted ? .isCancelled : .requestIsLost) { process, world, _ in
+            if !process.isChangeInterrupted { world.budget.lostAnswers -= 1 }
+            process.leaveChange(at: now)
         }
     }
 
@@ -310,17 +454,15 @@ final class StepList {
             else { return }
             step(.withdrawalIsReported) { process, world, _ in
                 world.budget.withdrawals -= 1
-                process.withdrawal = .synchronizing(
-                    .init(identity: identity, reportedAt: world.now, family: tokens.family))
-                world.tick()
+                process.withdrawal = .synchronizing(identity, family: tokens.family)
             }
         case .synchronizing: break
-        case .ending(let withdrawal):
-            step(.endsWithdrawnSession) { process, _, _ in
+        case .ending(let identity, let family):
+            step(.endsWithdrawnSession) { process, world, _ in
                 process.withdrawal = .none
-                if process.machine.accessRevoked(by: withdrawal.identity, at: withdrawal.reportedAt) != nil {
-                    process.persists = true
-                }
+                guard process.machine.accessRevoked(by: identity) != nil else { return }
+                process.judged = before.judgedRevocation(of: family, in: &world)
+                process.persists = true
             }
         }
     }
@@ -330,108 +472,237 @@ final class StepList {
     /// Each task that waits for the mutex may be next. It begins with reading the record.
     private func sectionsToEnter() {
         switch before.launch {
-        case .reading: enter(.restores, .restoring(confirming: nil))
-        case .lookingForLegacySession(let generation):
-            step(.looksForLegacySession) { process, world, _ in
-                process.launch =
-                    world.isAdopted
-                    ? .confirming(generation: generation) : .beginningMigration(generation: generation)
+        case .reading, .adopting, .showing:
+            if !before.machine.isUnread {
+                step(.restores) { process, _, _ in process.endLaunch() }
+            } else if before.launch == .reading {
+                enter(.restores, .restoring)
+            } else if before.launch == .showing {
+                enter(.showsRecord, .showing)
+            } else if let legacy = world.legacy {
+                enter(.adopts, .adopting(legacy))
             }
-        case .beginningMigration(let generation):
-            if let legacy = world.legacy {
-                enter(.beginsMigration, .beginningMigration(legacy, generation: generation))
-            }
-        case .confirming(let generation): enter(.restores, .restoring(confirming: generation))
+        case .lookingForLegacySession:
+            step(.looksForLegacySession) { process, _, _ in process.launch = .adopting }
         case .notStarted, .done: break
         }
-        if case .synchronizing = before.withdrawal { enter(.synchronizesForWithdrawal, .withdrawalSynchronizing) }
-        if before.persists { enter(.persists, .persisting(for: .person)) }
-        if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
-        if case .storing(let operation, let session) = before.signIn {
-            enter(.storesSignIn, .signIn(operation, session))
-        }
-        switch before.refresh {
-        case .persisting, .persistingRefusal, .persistingQueued:
-            enter(.persistsForRefresh, .persisting(for: .refresh))
-        case .synchronizing: enter(.synchronizes, .refreshSynchronizing)
-        case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
-        case .marking(_, let request): enter(.marksToken, .mark(.sent, request, before: before.machine.journal))
-        case .clearingMark(_, let request): enter(.clearsMark, .mark(.clear, request, before: before.machine.journal))
-        case .storing(_, let request, let answer): enter(.storesAnswer, .refreshAnswer(answer, request))
-        case .none, .waitingForLock, .ready, .sent: break
-        }
-        switch before.migration {
-        case .persisting, .persistingRefusal, .persistingQueued:
-            enter(.persistsForMigration, .persisting(for: .migration))
-        case .synchronizing:
-            if let request = before.machine.migrationRequest(at: .zero) {
-                enter(.synchronizesMigration, .migrationSynchronizing(request))
-            } else {
-                step(.leavesMigration) { process, world, _ in process.leaveMigration(at: world.now) }
+        if case .synchronizing = before.withdrawal { enter(.synchronizes, .synchronizing(for: .withdrawal)) }
+        if case .waiting(let request) = before.everywhere, before.machine.active?.refresh.operation == nil {
+            enter(.synchronizes, .synchronizing(for: .everywhere)) { process, _ in
+                process.everywhere = .synchronizing(request)
             }
-        case .marking(let request, _):
-            enter(.marksLegacyToken, .migrationMark(.sent, request, before: before.machine.journal))
-        case .clearingMark(let request):
-            enter(.clearsLegacyMark, .migrationMark(.clear, request, before: before.machine.journal))
-        case .storing(let request, let session): enter(.storesMigration, .migrated(session, request))
+        }
+        if before.persists {
+            if before.machine.storage.pending == nil {
+                step(.persists) { process, _, _ in process.persists = false }
+            } else {
+                enter(.persists, .persisting(for: .person))
+            }
+        }
+        if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
+        if case .storing(let operation, let family) = before.signIn { storesSignIn(operation, family) }
+        refreshSections()
+        migrationSections()
+        switch before.change {
+        case .persisting, .persistingEnd, .persistingQueued: persists(for: .change)
+        case .synchronizing: enter(.synchronizes, .synchronizing(for: .change))
+        case .storing(_, let request, let answer):
+            commit(.changed(answer, request)) { process, world in
+                if process.machine.answerArrived(answer, to: request, at: world.now) { return true }
+                process.machine.answerIgnored(answer, to: request.stage)
+                process.leaveChange(at: world.now)
+                return false
+            }
         case .none, .waitingForLock, .ready, .sent: break
         }
     }
 
-    private func enter(_ action: Action, _ purpose: ExploredProcess.Section.Purpose) {
-        var section = ExploredProcess.Section(purpose: purpose)
-        section.generation = before.machine.generation
-        read(action, in: section)
+    private func storesSignIn(_ operation: SignInOperation, _ family: Int) {
+        commit(.signIn(operation), as: .storesSignIn) { process, world in
+            let session = world.session(family, version: 0)
+            guard
+                process.machine.committed(operation, session, as: SharedWorld.id(of: family), at: world.now)
+            else {
+                process.signIn = .none
+                return false
+            }
+            process.judged = before.judgedSignIn(in: &world)
+            world.families[family].isDecided = true
+            return true
+        }
     }
 
-    private func read(_ action: Action, in section: ExploredProcess.Section) {
+    private func refreshSections() {
+        switch before.refresh {
+        case .persisting, .preparing, .persistingRefusal, .persistingQueued: persists(for: .refresh)
+        case .synchronizing: enter(.synchronizes, .synchronizing(for: .refresh))
+        case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
+        case .marking(_, let request):
+            enter(.marksToken, .mark(request.stage, isRepeat: request.isRepeat, for: .refresh))
+        case .clearingMark(_, let request): clearsMark(request.stage, request.markVersion, for: .refresh)
+        case .storing(let refresh, let request, let answer):
+            commit(.answer(answer, request)) { process, world in
+                if process.machine.answerArrived(answer, to: request, at: world.now) { return true }
+                process.machine.answerIgnored(answer, to: request.stage)
+                process.judgeHandling(of: answer, in: &world)
+                process.leave(refresh, .failure(.supersededHere), at: world.now)
+                return false
+            }
+        case .none, .waitingForLock, .ready, .sent: break
+        }
+    }
+
+    private func migrationSections() {
+        switch before.migration {
+        case .persisting, .persistingRefusal, .persistingQueued: persists(for: .migration)
+        case .synchronizing: enter(.synchronizes, .synchronizing(for: .migration))
+        case .refused(let request): enter(.learnsOfRefusal, .migrationRefusal(request))
+        case .marking(let request):
+            enter(.marksToken, .mark(request.stage, isRepeat: request.isRepeat, for: .migration))
+        case .clearingMark(let request): clearsMark(request.stage, request.markVersion, for: .migration)
+        case .storing(let request, let session):
+            commit(.migrated(session, request)) { process, world in
+                if process.machine.migrationAnswered(session, to: request, at: world.now) { return true }
+                _ = process.machine.migrationSettled(request, at: world.now.uptime)
+                process.leaveMigration(at: world.now)
+                return false
+            }
+        case .none, .waitingForLock, .ready, .sent: break
+        }
+    }
+
+    private func persists(for task: ExploredProcess.Section.Task) {
+        if before.machine.storage.pending != nil { return enter(.persists, .persisting(for: task)) }
+        // Another task has written it.
+        step(.persists) { process, world, _ in process.persisted(for: task, at: world.now) }
+    }
+
+    private func clearsMark(
+        _ stage: KeptSession.Stage, _ version: RecordVersion?, for task: ExploredProcess.Section.Task
+    ) {
+        step(.clearsMark) { process, world, _ in
+            if let write = process.unmark(stage, at: version) {
+                process.section = ExploredProcess.Section(purpose: .unmark(for: task), stage: .writing(write))
+            } else {
+                process.unmarked(task, at: world.now)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Begins with a decision, and writes it.
+    private func commit(
+        _ purpose: ExploredProcess.Section.Purpose, as action: Action = .storesAnswer,
+        _ decide: (inout ExploredProcess, inout SharedWorld) -> Bool
+    ) {
+        var (process, world) = (before, world)
+        if decide(&process, &world) {
+            enter(action, purpose) { process, world in _ = decide(&process, &world) }
+        } else {
+            step(action) { process, world, _ in _ = decide(&process, &world) }
+        }
+    }
+
+    private func enter(
+        _ action: Action, _ purpose: ExploredProcess.Section.Purpose,
+        _ first: (inout ExploredProcess, inout SharedWorld) -> Void = { _, _ in }
+    ) {
+        let found = records.snapshots[Int(world.disk)]
         step(action) { process, world, _ in
-            process.section = section
-            process.section?.stage = .read(records.snapshots[Int(world.disk)])
-            process.section?.isBaseStale = false
+            first(&process, &world)
+            process.section = ExploredProcess.Section(purpose: purpose, stage: .read(found))
         }
         guard world.budget.storeFailures > 0 else { return }
         step(.readFails) { process, world, _ in
             world.budget.storeFailures -= 1
-            process.section = section
-            process.section?.stage = .read(nil)
+            first(&process, &world)
+            process.section = ExploredProcess.Section(purpose: purpose, stage: .read(nil))
         }
     }
 
+    // MARK: Writing
+
     private func sectionSteps(_ section: ExploredProcess.Section) {
         switch section.stage {
-        case .reading: read(.readsAgain, in: section)
+        case .reading: enter(.readsAgain, section.purpose)
         case .read(let snapshot):
-            step(.learnsWhatItRead) { process, world, _ in process.learn(snapshot, in: &world, records) }
-        case .written(let outcome, let record):
-            step(.learnsThatItWrote) { process, world, _ in
-                process.wrote(outcome, record, in: &world, records)
+            step(.learnsWhatItRead) { process, world, _ in process.learn(snapshot, in: &world) }
+        case .written(let write, let isStored):
+            step(.learnsThatItWrote) { process, world, _ in process.wrote(write, isStored: isStored, in: &world) }
+        case .removed(let attempt, let isRemoved):
+            step(.learnsThatItRemoved) { process, world, _ in
+                process.removed(insteadOf: attempt, isRemoved: isRemoved, in: &world)
             }
-        case .writing(let record, let version, let isFirst):
-            let isPresent = version == RecordTable.present
-            if isPresent {
-                step(.writes) { process, world, broken in
-                    Invariants.writes(record, section, process, in: &world, records, &broken)
-                    process.section?.stage = .written(.done, record)
+        case .writing(let write): writeSteps(write, section.purpose)
+        case .removing(let attempt): removalSteps(attempt)
+        }
+    }
+
+    /// Whether the store takes a write over that record.
+    private func isPresent(_ found: RecordSnapshot) -> Bool {
+        found.version == records.snapshots[Int(world.disk)].version
+    }
+
+    private func writeSteps(
+        _ write: ExploredProcess.Section.Write, _ purpose: ExploredProcess.Section.Purpose
+    ) {
+        let isPresent = isPresent(write.found)
+        func land(_ process: inout ExploredProcess, _ world: inout SharedWorld, _ broken: inout [String]) {
+            if case .decision(let attempt) = write { process.judgeWrite(attempt) }
+            Invariants.writes(
+                records.number(of: write.record), write, by: process.judged, in: &world, records, &broken)
+            process.numberVersions(isWritten: true)
+        }
+        func fail(_ process: inout ExploredProcess, isStored: Bool) {
+            if case .writing(let write)? = process.section?.stage {
+                process.section?.stage = .written(write, isStored: isStored)
+            }
+        }
+        if isPresent {
+            step(.writes) { process, world, broken in
+                land(&process, &world, &broken)
+                fail(&process, isStored: true)
+            }
+        } else {
+            step(.writeIsRefused) { process, world, _ in
+                // A mark is cleared over its own version alone.
+                if case .unmark(let task) = purpose { return process.unmarked(task, at: world.now) }
+                process.section?.stage = .reading
+            }
+        }
+        guard world.budget.storeFailures > 0 else { return }
+        step(.writeFails) { process, world, _ in
+            world.budget.storeFailures -= 1
+            if case .decision(let attempt) = write { process.judgeWrite(attempt) }
+            fail(&process, isStored: false)
+        }
+        guard isPresent else { return }
+        step(.writeFailsAfterLanding) { process, world, broken in
+            world.budget.storeFailures -= 1
+            land(&process, &world, &broken)
+            fail(&process, isStored: false)
+        }
+    }
+
+    private func removalSteps(_ attempt: SessionStateMachine.WriteAttempt) {
+        if isPresent(attempt.found) {
+            step(.removes) { process, world, broken in
+                process.judgeRemoval(attempt)
+                Invariants.writes(
+                    RecordTable.removed, .decision(attempt), by: process.judged, in: &world, records, &broken)
+                process.numberVersions(isWritten: true)
+                if case .removing(let attempt)? = process.section?.stage {
+                    process.section?.stage = .removed(attempt, isRemoved: true)
                 }
-            } else {
-                step(.writeIsRefused) { process, _, _ in
-                    process.machine.storage.writeRefused(records.snapshots[Int(record)], isFirst: isFirst)
-                    process.section?.stage = .reading
-                }
             }
-            guard world.budget.storeFailures > 0 else { return }
-            step(.writeFails) { process, world, _ in
-                world.budget.storeFailures -= 1
-                process.section?.stage = .written(.failed, record)
-            }
-            guard isPresent else { return }
-            step(.writeFailsAfterLanding) { process, world, broken in
-                world.budget.storeFailures -= 1
-                Invariants.writes(record, section, process, in: &world, records, &broken)
-                process.forgetVersions()
-                process.section?.stage = .written(.failed, record)
-            }
+        } else {
+            step(.writeIsRefused) { process, _, _ in process.section?.stage = .removed(attempt, isRemoved: false) }
+        }
+        guard world.budget.storeFailures > 0 else { return }
+        step(.removalFails) { process, world, _ in
+            world.budget.storeFailures -= 1
+            process.section?.stage = .removed(attempt, isRemoved: false)
         }
     }
 }

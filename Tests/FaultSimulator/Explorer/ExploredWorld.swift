@@ -12,22 +12,30 @@ enum Beginning: Hashable {
 
 /// What two processes of an app share: the record on disk, the server, the time, and how many faults are left.
 struct SharedWorld: Hashable {
-    /// One sign-in at the server, and what became of it.
+    /// One session at the server, and what became of it. Its tokens are a family: each request replaces them.
     struct Family: Hashable {
         let user: UInt8
-        /// When the sign-in was committed, by the uptime that both processes share.
-        var bornAt: Int32
         /// How often the server has replaced the tokens.
         var version: UInt8 = 0
         var isRevoked = false
-        /// Whether the answer that brought the present tokens was lost, or read by a process that died before it stored them.
-        var isAnswerLost = false
-        /// Whether its end is stored: a sign-out, a terminal rejection or a later sign-in.
+        /// How many of its refresh tokens were sent.
+        var sent: UInt8 = 0
+        /// Whether there is a cause to send the last of them again: no answer was read, or the process that sent it died or lost
+        /// the lock.
+        var mayBeSentAgain = false
+        /// Whether a process has read its present tokens, and has not written them yet.
+        var isAnswerRead = false
+        /// Whether its mark may be in the memory of one process alone: it could not be stored, or was damaged.
+        var isMarkMissing = false
+        /// Whether its sign-in was committed.
+        var isDecided = false
+        /// Whether a decision ended it, which its process may not have stored yet.
         var isEnded = false
-        /// Whether it was stored, and a sign-out superseded its sign-in meanwhile.
-        var isSuperseded = false
-        /// Whether it was stored after its end, by a process that did not know that its own write had landed before it.
-        var wasStoredAgain = false
+        /// Whether a record without it replaced it, so that it must not come back.
+        var isGone = false
+        /// Whether it may be missing, although nothing ended it: another process decided later, its process died before it was
+        /// stored, or its record was damaged.
+        var mayBeMissing = false
     }
 
     /// How often each fault and each decision of a person may still happen.
@@ -36,73 +44,109 @@ struct SharedWorld: Hashable {
         var lostAnswers: UInt8 = 0
         var deaths: UInt8 = 0
         var lockTimeouts: UInt8 = 0
+        var lockLosses: UInt8 = 0
+        /// How often the record may become unreadable.
+        var damages: UInt8 = 0
         var signIns: UInt8 = 0
+        /// How often a sign-in of an earlier process may be resumed.
+        var resumedSignIns: UInt8 = 0
         var signOuts: UInt8 = 0
+        /// How often the person may sign out on all devices.
+        var signOutsEverywhere: UInt8 = 0
+        var deletions: UInt8 = 0
         /// How often a provider may report that a person withdrew the app's access.
         var withdrawals: UInt8 = 0
         var refreshes: UInt8 = 0
+        /// How often the person may change the profile.
+        var changes: UInt8 = 0
         var revocations: UInt8 = 0
-        var clockChanges: UInt8 = 0
         var hours: UInt8 = 0
     }
 
     /// What another SDK left, which has the tokens of the first family; `nil` for nothing.
     var legacy: LegacySession?
-    /// Whether the store says that it was taken over, or that it is older than what ended here.
-    var isAdopted = false
     /// The record on disk, as the number that the table of records gave it.
     var disk: RecordTable.Number
     var families: [Family]
+    /// How often each of two users has changed the profile, as the server knows it.
+    var profiles: [UInt8] = [0, 0]
+    /// Whether a change of the profile was lost with its answer or its process, or was made after the lock was lost.
+    var isProfileUncertain = false
+    /// Whether the record was damaged, after which nothing on disk says what ended.
+    var wasDamaged = false
     var budget: Budget
-    /// Seconds.
-    var uptime: Int32 = 1000
-    /// Seconds by which the device's date was changed.
-    var dateChange: Int32 = 0
+    var hours: UInt8 = 0
 
     /// - Parameter records: Gets the record of a session that is stored already.
     init(_ beginning: Beginning, _ budget: Budget, _ records: RecordTable) {
-        (disk, families, self.budget) = (0, [], budget)
+        (disk, families, self.budget) = (RecordTable.unwritten, [], budget)
         switch beginning {
         case .empty: break
         case .stored:
-            families = [Family(user: 0, bornAt: uptime)]
-            disk = records.number(
-                of: SessionRecord(
-                    .established(session(0, version: 0)), isUnanswered: false, signedInAt: date, savedAt: date))
-            tick()
+            families = [Family(user: 0, isDecided: true)]
+            let kept = KeptSession(
+                .established(session(0, version: 0)), at: KeptSession.Stage(id: Self.id(of: 0)), savedAt: now.date)
+            disk = records.number(of: SessionRecord(kept))
         case .legacy(let isUserKnown):
-            families = [Family(user: 0, bornAt: uptime)]
+            families = [Family(user: 0)]
             let session = session(0, version: 0)
             legacy = LegacySession(
-                refreshToken: session.refreshToken ?? Secret(""), user: isUserKnown ? session.user : nil,
-                provider: .kakao)
-            tick()
+                refreshToken: Self.legacyToken, user: isUserKnown ? session.user : nil, provider: .kakao)
         }
     }
 
-    var now: Timestamp { Timestamp(date: date, uptime: .seconds(Int64(uptime))) }
-
-    var date: Date { Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(uptime) + Double(dateChange)) }
-
-    /// Whether the device's date was changed, after which the order of sign-ins and sign-outs is not known by their dates.
-    var wasDateChanged: Bool { dateChange != 0 }
+    /// The order of decisions is that of readings and writes, so time stands still between hours.
+    var now: Timestamp {
+        let seconds = 1000 + 3600 * Int64(hours)
+        return Timestamp(
+            date: Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(seconds)), uptime: .seconds(seconds))
+    }
 
     /// Whether the server gives new tokens for these.
     func answers(_ tokens: TokenNumber) -> Bool {
         !families[tokens.family].isRevoked && families[tokens.family].version == tokens.version
     }
 
-    /// Every decision has a moment of its own.
-    mutating func tick() { uptime += 1 }
-
-    /// The session that the server gives: the tokens of that family and version.
+    /// The session that the server gives: the tokens of that family and version, and the user as the server has them now.
     func session(_ family: Int, version: UInt8) -> Session {
         let number = families[family].user
         let identity = AuthUser.LinkedProvider(id: .kakao, userID: "\(number)")
         return Session(
             accessToken: Secret("a\(family).\(version)"), refreshToken: Secret("r\(family).\(version)"),
-            expiresAt: date.addingTimeInterval(3600), user: AuthUser(id: "user\(number)", providers: [identity]),
+            expiresAt: now.date.addingTimeInterval(3600),
+            user: AuthUser(
+                id: Self.user(number), displayName: "\(profiles[Int(number)])", providers: [identity]),
             provider: .kakao)
+    }
+
+    static func user(_ number: UInt8) -> AuthUser.ID { "user\(number)" }
+
+    // MARK: Names
+
+    private static let legacyToken = Secret("r0.0")
+    static let legacyID = SessionID(adopting: LegacySession(refreshToken: legacyToken, user: nil, provider: nil))
+
+    static func id(of family: Int) -> SessionID { SessionID(rawValue: "\(family)") }
+
+    /// The family of a session.
+    static func family(of id: SessionID) -> Int { Int(id.rawValue) ?? 0 }
+
+    /// What that family's user is called.
+    func user(of family: Int) -> AuthUser.ID { Self.user(families[family].user) }
+
+    /// The record becomes unreadable, and with it what ended.
+    mutating func damage() {
+        budget.damages -= 1
+        (disk, wasDamaged) = (RecordTable.damaged, true)
+        for family in families.indices {
+            (families[family].isEnded, families[family].isGone) = (false, false)
+            (families[family].mayBeMissing, families[family].isMarkMissing) = (true, true)
+        }
+    }
+
+    /// The server ends all sessions of a user.
+    mutating func revokeAll(of user: AuthUser.ID) {
+        for family in families.indices where self.user(of: family) == user { families[family].isRevoked = true }
     }
 }
 
@@ -117,41 +161,50 @@ struct TokenNumber: Hashable {
         guard digits.count == 4 else { return nil }
         (family, version) = (Int(digits[1] - 48), digits[3] - 48)
     }
-
-    /// The tokens of a record.
-    init?(of kept: KeptSession?) {
-        switch kept {
-        case .established(let session)?: self.init(session.refreshToken)
-        case .adoptable(let session)?: self.init(session.refreshToken)
-        case nil: return nil
-        }
-    }
 }
 
 /// The records that were ever written, each once.
 final class RecordTable {
-    /// A number for a record; 0 for none.
+    /// A number for a record.
     typealias Number = UInt16
 
     private var numbers: [SessionRecord: Number] = [:]
     /// As a process reads them.
     private(set) var snapshots: [RecordSnapshot]
-    private(set) var tokens: [TokenNumber?] = [nil]
+    private(set) var tokens: [TokenNumber?] = [nil, nil, nil]
 
-    /// The version of the record that is on disk. Each write makes the versions that processes know stale.
-    static let present = RecordVersion(rawValue: 2)
-    static let stale = RecordVersion(rawValue: 1)
+    /// Nothing was ever written.
+    static let unwritten: Number = 0
+    /// A record was removed.
+    static let removed: Number = 1
+    /// A record that cannot be read.
+    static let damaged: Number = 2
 
-    init() { snapshots = [RecordSnapshot(nil, as: StoredRecord(data: nil, version: Self.present))] }
+    /// The version of the record that is on disk. The versions before it that a process knows have the numbers below.
+    static let present = RecordVersion(rawValue: 100)
 
-    func number(of record: SessionRecord?) -> Number {
-        guard let record else { return 0 }
+    init() {
+        snapshots = [
+            RecordSnapshot(nil, as: StoredRecord(data: nil, version: .none)),
+            RecordSnapshot(nil, as: StoredRecord(data: nil, version: Self.present)),
+            RecordSnapshot(StoredRecord(data: Data("damaged".utf8), version: Self.present)),
+        ]
+    }
+
+    func number(of record: SessionRecord) -> Number {
         if let number = numbers[record] { return number }
         let number = Number(snapshots.count)
         numbers[record] = number
-        let data = withUnsafeBytes(of: number) { Data($0) }
-        snapshots.append(RecordSnapshot(record, as: StoredRecord(data: data, version: Self.present)))
-        tokens.append(TokenNumber(of: record.kept))
+        snapshots.append(RecordSnapshot(record, as: StoredRecord(data: Data(), version: Self.present)))
+        tokens.append(TokenNumber(record.session?.refreshToken))
         return number
+    }
+}
+
+extension RecordSnapshot {
+    /// The same record with another version.
+    func at(_ version: RecordVersion) -> RecordSnapshot {
+        let stored = StoredRecord(data: stored.data, version: version)
+        return record == nil && stored.data != nil ? RecordSnapshot(stored) : RecordSnapshot(record, as: stored)
     }
 }

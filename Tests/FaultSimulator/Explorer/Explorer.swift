@@ -106,8 +106,11 @@ final class Explorer {
             return broken
         }
         if !first.isInMemory, !second.isInMemory {
+            if !isUnderWay(state), let broken = brokenAtRest(state) { return broken }
             for (action, world) in worldSteps(state.world) {
-                reach(State(first: state.first, second: state.second, world: world), index, action, isFirst: true)
+                let isDamage = action == .recordIsDamaged
+                let next = isDamage ? [state.first, state.second].map(damaged) : [state.first, state.second]
+                reach(State(first: next[0], second: next[1], world: world), index, action, isFirst: true)
             }
         }
         // Every 1024th state, by its number.
@@ -180,6 +183,28 @@ final class Explorer {
         return number
     }
 
+    /// The process after the record became unreadable.
+    private func damaged(_ process: UInt32) -> UInt32 {
+        var value = processes.values[Int(process)]
+        value.recordWasDamaged()
+        return number(of: value)
+    }
+
+    /// Whether one of the processes goes on by itself.
+    private func isUnderWay(_ state: State) -> Bool {
+        [(state.first, state.second), (state.second, state.first)].contains { own, other in
+            processes.values[Int(own)].isRunning
+                && steps(of: own, in: state.world, isLockTaken: traits[Int(other)].holdsLock)
+                    .contains { allTransitions[Int($0)].action.isProgress }
+        }
+    }
+
+    private func brokenAtRest(_ state: State) -> String? {
+        Invariants.brokenAtRest(
+            [processes.values[Int(state.first)], processes.values[Int(state.second)]],
+            in: worlds.values[Int(state.world)], records)
+    }
+
     // MARK: What happens to both
 
     private var knownWorldSteps: [UInt32: [(Action, UInt32)]] = [:]
@@ -209,7 +234,7 @@ final class Explorer {
             let next = [0, 1].lazy.compactMap { index -> (Int, ExploredStep)? in
                 guard pair[index].isRunning, !pair[1 - index].isInMemory else { return nil }
                 return StepList.progress(
-                    of: pair[index], in: world, isLockTaken: pair[1 - index].holdsLock, records: self.records
+                    of: pair[index], in: world, isLockTaken: pair[1 - index].lock == .held, records: self.records
                 ).map { (index, $0) }
             }.first
             if let (index, step) = next {
@@ -218,10 +243,8 @@ final class Explorer {
                 if let broken = step.broken { return broken }
                 (pair[index], world) = (step.process, step.world)
                 if step.hasWritten { pair[1 - index].recordChanged() }
-            } else if pair.contains(where: { $0.machine.storage.pending != nil }) {
-                world.uptime += 3600
             } else {
-                return pair.lazy.compactMap { Invariants.brokenAtRest($0, in: world, self.records) }.first
+                return Invariants.brokenAtRest(pair, in: world, records)
             }
         }
         return "It does not come to rest."
@@ -261,19 +284,14 @@ extension SharedWorld {
         if budget.hours > 0 {
             add(.hourPasses) {
                 $0.budget.hours -= 1
-                $0.uptime += 3600
+                $0.hours += 1
             }
         }
-        if budget.clockChanges > 0 {
-            for (action, seconds): (Action, Int32) in [(.clockIsSetBack, -7200), (.clockIsSetForward, 7200)] {
-                add(action) {
-                    $0.budget.clockChanges -= 1
-                    $0.dateChange = seconds
-                }
-            }
+        if budget.damages > 0, disk > RecordTable.damaged {
+            add(.recordIsDamaged) { $0.damage() }
         }
         if budget.revocations > 0 {
-            for family in families.indices where !families[family].isRevoked && !families[family].isEnded {
+            for family in families.indices where !families[family].isRevoked && !families[family].isGone {
                 add(.serverRevokes) {
                     $0.budget.revocations -= 1
                     $0.families[family].isRevoked = true
@@ -353,19 +371,34 @@ struct StateTable {
 extension ExploredProcess {
     /// What it shows, what it has still to write, and what it is about.
     var summary: String {
-        let tokens = TokenNumber(machine.active?.session.refreshToken).map { "\($0.family).\($0.version)" } ?? "-"
-        let journal = machine.journal == .sent ? "*" : ""
-        var text = "\(machine.authState) \(tokens)\(journal)"
-        if let pending = machine.storage.pending { text += " pending " + "\(pending.reason)".prefix { $0 != "(" } }
+        var text = "\(machine.authState) \(machine.kept?.summary ?? "-")"
+        if let pending = machine.storage.pending {
+            text +=
+                " pending \(pending.kind) ends \(pending.ends.map(SharedWorld.family)) next \(pending.next?.summary ?? "-")"
+            text += pending.reading == nil ? "" : " read"
+        }
         if machine.storage.withholdsToken { text += " withheld" }
-        if machine.storage.retainsLock { text += " lock" }
+        if lock != .none { text += " lock \(lock)\(machine.storage.retainsLock ? " retained" : "")" }
         return text
+    }
+}
+
+extension KeptSession {
+    fileprivate var summary: String {
+        let tokens = TokenNumber(refreshToken).map { "\($0.family).\($0.version)" } ?? "-"
+        return "\(tokens)\(isSent ? "*" : "")r\(stage.revision)e\(stage.edition)"
     }
 }
 
 extension RecordTable {
     func summary(of number: Number) -> String {
-        guard let tokens = tokens[Int(number)] else { return "empty" }
-        return "\(tokens.family).\(tokens.version)\(snapshots[Int(number)].record?.isUnanswered == true ? "*" : "")"
+        let record = snapshots[Int(number)].record
+        let ended = record.map { " ended \($0.history.ended.map(SharedWorld.family))" } ?? ""
+        switch number {
+        case Self.unwritten: return "unwritten"
+        case Self.removed: return "removed"
+        case Self.damaged: return "damaged"
+        default: return (record?.session?.summary ?? "none") + ended
+        }
     }
 }

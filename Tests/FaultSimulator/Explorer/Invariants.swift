@@ -5,142 +5,191 @@ import Foundation
 struct ProcessTraits {
     let isInMemory: Bool
     let holdsLock: Bool
-    private let sending: TokenNumber?
 
-    init(of process: ExploredProcess) {
-        (isInMemory, holdsLock, sending) = (
-            process.isInMemory, process.holdsLock, process.refresh.sending ?? process.migration.sending
-        )
-    }
+    init(of process: ExploredProcess) { (isInMemory, holdsLock) = (process.isInMemory, process.lock == .held) }
 
     /// What two processes break together.
     func broken(beside other: ProcessTraits) -> String? {
-        if let sending, sending == other.sending { return "Two processes send one refresh token at once." }
-        return holdsLock && other.holdsLock ? "Two processes hold the refresh lock." : nil
+        holdsLock && other.holdsLock ? "Two processes hold the refresh lock." : nil
     }
 }
 
 /// What must hold in each state and after each transition.
+///
+/// The order of decisions is that of readings and writes in the shared world, so each has one right outcome and no clock is asked.
 enum Invariants {
+    // MARK: Tokens
+
     /// A refresh token is about to be sent.
     static func sends(
-        _ request: RefreshRequest, in world: SharedWorld, _ records: RecordTable, _ broken: inout [String]
+        _ request: RefreshRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
         guard let tokens = TokenNumber(request.session.refreshToken) else { return }
-        let family = world.families[tokens.family]
-        // Its mark went with its first record.
-        guard !family.wasStoredAgain else { return }
         let snapshot = records.snapshots[Int(world.disk)]
-        if records.tokens[Int(world.disk)] == tokens, snapshot.record?.isUnanswered != true {
+        if records.tokens[Int(world.disk)] == tokens, snapshot.session?.isSent != true,
+            !world.families[tokens.family].isMarkMissing
+        {
             broken.append("A refresh token was sent that another process finds without a mark.")
         }
-        if family.version > tokens.version, !family.isAnswerLost {
-            broken.append("A refresh token was sent although an answer to it was read.")
-        }
-        if family.version > tokens.version, !request.isRepeat {
-            broken.append("A repeat was taken for a first request.")
-        }
+        sends(tokens, isRepeat: request.isRepeat, in: &world, &broken)
     }
 
-    /// The refresh token of another SDK's session is about to be sent.
+    /// The refresh token of another SDK's session is about to be sent. That SDK has its copy, so a store that fails is no reason
+    /// not to.
     static func sends(
-        _ request: MigrationRequest, isRepeat: Bool, in world: SharedWorld, _ broken: inout [String]
+        _ request: MigrationRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
         guard let tokens = TokenNumber(request.legacy.refreshToken) else { return }
-        let family = world.families[tokens.family]
-        guard family.version > tokens.version, !family.wasStoredAgain else { return }
-        if !family.isAnswerLost { broken.append("Another SDK's token was sent although an answer to it was read.") }
-        if !isRepeat { broken.append("A repeat was taken for a first request.") }
+        if request.markVersion == nil { world.families[tokens.family].isMarkMissing = true }
+        sends(tokens, isRepeat: request.isRepeat, in: &world, &broken)
     }
 
+    private static func sends(
+        _ tokens: TokenNumber, isRepeat: Bool, in world: inout SharedWorld, _ broken: inout [String]
+    ) {
+        let family = world.families[tokens.family]
+        if family.sent > tokens.version, !family.mayBeSentAgain, !world.wasDamaged {
+            broken.append("A refresh token was sent again without a cause.")
+        }
+        if family.version > tokens.version, !isRepeat, !family.isMarkMissing {
+            broken.append("A repeat was taken for a first request.")
+        }
+        world.families[tokens.family].sent = max(family.sent, tokens.version + 1)
+        world.families[tokens.family].mayBeSentAgain = false
+    }
+
+    // MARK: Writes
+
     /// A record is about to be replaced on disk.
+    ///
+    /// - Parameter judged: What the process that writes has ended.
     static func writes(
-        _ number: RecordTable.Number, _ section: ExploredProcess.Section, _ process: ExploredProcess,
+        _ number: RecordTable.Number, _ write: ExploredProcess.Section.Write, by judged: ExploredProcess.Judged,
         in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
         let (before, after) = (records.tokens[Int(world.disk)], records.tokens[Int(number)])
-        if let after, world.families[after.family].isEnded {
-            // A process cannot know that a write of its own landed that failed, nor that another process ended that session.
-            if case .signIn? = section.reason, case .persisting = section.purpose {
-                (world.families[after.family].isEnded, world.families[after.family].wasStoredAgain) = (false, true)
-            } else {
-                broken.append("A session was stored again after its end.")
-            }
+        let stages = [world.disk, number].map { records.snapshots[Int($0)].stage }
+        if let after, before?.family != after.family, world.families[after.family].isGone {
+            broken.append("A session that had ended is stored again.")
         }
         if let before, before.family != after?.family {
-            if !mayEnd(before, section, process, in: world) {
+            if !judged.hasEnded(before.family), !isRefusal(of: before, write, in: world) {
                 broken.append("A session was removed that nothing ended.")
             }
-            world.families[before.family].isEnded = true
-        } else if let before, let after, before.version > after.version {
-            broken.append("Newer tokens were overwritten by older ones.")
+            (world.families[before.family].isEnded, world.families[before.family].isGone) = (true, true)
+        } else if let before, let after, let old = stages[0], let new = stages[1] {
+            if before.version > after.version || old.revision > new.revision {
+                broken.append("Newer tokens were overwritten by older ones.")
+            }
+            if old.edition > new.edition { broken.append("A newer user was overwritten by an older one.") }
         }
-        if before == nil, let after, case .mark = section.purpose {
-            broken.append("The mark of a request brought session \(after.family) back.")
+        if case .mark = write, before != after, world.disk != RecordTable.damaged {
+            broken.append("A mark changed more than a mark.")
+        }
+        // After a damage, this says anew what ended.
+        for id in write.record.history.ended where world.wasDamaged {
+            let family = SharedWorld.family(of: id)
+            (world.families[family].isEnded, world.families[family].isGone) = (true, true)
         }
         world.disk = number
     }
 
-    /// Whether the decision that a process writes ends the session of other tokens on disk.
-    private static func mayEnd(
-        _ tokens: TokenNumber, _ section: ExploredProcess.Section, _ process: ExploredProcess, in world: SharedWorld
+    /// Whether the server has refused these tokens, and takes them no more.
+    private static func isRefusal(
+        of tokens: TokenNumber, _ write: ExploredProcess.Section.Write, in world: SharedWorld
     ) -> Bool {
-        let family = world.families[tokens.family]
-        func isOlder(than moment: Timestamp) -> Bool {
-            world.wasDateChanged || .seconds(Int64(family.bornAt)) <= moment.uptime
+        guard case .decision(let attempt) = write, case .refusal = attempt.decision.kind else { return false }
+        return !world.answers(tokens)
+    }
+
+    /// A record was read, to write a decision over it or to give that up. Before the decision is made, what is found is older.
+    static func learned(
+        _ before: ExploredProcess, _ process: inout ExploredProcess, in world: inout SharedWorld,
+        _ broken: inout [String]
+    ) {
+        guard let decision = before.machine.storage.pending, case .read(let snapshot)? = before.section?.stage,
+            let record = snapshot ?? before.machine.storage.known
+        else { return }
+        let isDropped = process.machine.storage.pending == nil
+        let isWritten = if case .writing(.decision)? = process.section?.stage { true } else { false }
+        let present = record.session.map { SharedWorld.family(of: $0.id) }
+        let found = before.judged.found
+        if isDropped || isWritten, found == nil, let present {
+            process.judged.endFound(present, by: decision, in: &world)
         }
-        if family.isSuperseded { return true }
-        switch section.purpose {
-        case .signIn: return true
-        case .persisting, .removingReplacedUser:
-            switch section.reason {
-            case .signIn(_, let moment)?, .signOut(_, let moment, _)?: return isOlder(than: moment)
-            case .terminalRejection?: return family.isRevoked || family.version > tokens.version
-            case .change?, nil: return false
-            }
-        case .mark, .refreshAnswer, .restoring, .following, .refreshSynchronizing, .refusal, .beginningMigration,
-            .migrationSynchronizing, .migrationMark, .migrated, .withdrawalSynchronizing:
-            return false
+        guard isDropped else { return }
+        droppedSignIn(decision, made: found, for: present, record, in: &world, &broken)
+        if decision.kind == .changedUser, found == nil, let next = decision.next, let theirs = record.session,
+            next.userID == theirs.userID, next.profile > theirs.profile
+        {
+            broken.append("A change of the profile was given up, and its user is signed in.")
         }
     }
+
+    /// A decision is given up for a record, which is right for a sign-in only where the record is later.
+    ///
+    /// - Parameters:
+    ///   - found: What the reading found at which it was made.
+    ///   - present: The session of the record.
+    private static func droppedSignIn(
+        _ dropped: PendingWrite, made found: ExploredProcess.Judged.Found?, for present: Int?,
+        _ record: RecordSnapshot, in world: inout SharedWorld, _ broken: inout [String]
+    ) {
+        switch dropped.kind {
+        case .signIn, .resumedSignIn: break
+        default: return
+        }
+        guard let next = dropped.next.map({ SharedWorld.family(of: $0.id) }), next != present else { return }
+        defer { world.families[next].mayBeMissing = true }
+        guard let found else {
+            if dropped.kind == .signIn { broken.append("A sign-in was given up at its first reading.") }
+            return
+        }
+        if let present {
+            if found == .session(present) { broken.append("A sign-in was given up for a session that it replaces.") }
+        } else if record.record == nil ? record.stored.data == nil && found == .removal : !world.families[next].isEnded
+        {
+            broken.append("A sign-in was given up, and no session is there.")
+        }
+    }
+
+    // MARK: Transitions
 
     /// Whether a step may change who is signed in, and to that user.
     private static func mayChange(to user: AuthUser.ID?, _ before: ExploredProcess, by action: Action) -> Bool {
         let purpose = before.section?.purpose
+        let pending = before.machine.storage.pending?.next?.userID
         switch (action, before.section?.stage) {
-        case (.signsOut, _): return user == nil
+        case (.signsOut, _), (.endsEverywhere, _), (.changeIsAnswered, _): return user == nil
         case (.endsWithdrawnSession, _):
-            guard case .ending(let withdrawal) = before.withdrawal else { return false }
+            guard case .ending(_, let family) = before.withdrawal else { return false }
             // A report says nothing about a later sign-in of the same person.
             return user == nil
-                && TokenNumber(before.machine.active?.session.refreshToken)?.family == withdrawal.family
-        // The server refused the migration.
-        case (.isRefused, _): return user == nil && before.machine.migration != nil
-        case (.learnsWhatItRead, .read(let snapshot?)?):
-            // Another process wrote it, or the server refused the refresh token.
-            if case .refusal? = purpose, user == nil { return true }
-            return user == snapshot.userID
-        case (.learnsWhatItRead, _), (.learnsThatItWrote, _):
+                && TokenNumber(before.machine.active?.session.refreshToken)?.family == family
+        case (.learnsWhatItRead, .read(let snapshot)?):
             switch purpose {
-            case .signIn(_, let session)?, .migrated(let session, _)?: return user == session.user.id
-            case .beginningMigration(let legacy, _)?: return user == legacy.user?.id
-            case .refusal?: return user == nil
-            default: return false
+            // The server refused the tokens.
+            case .refusal? where user == nil, .migrationRefusal? where user == nil: return true
+            // Another process wrote it, or the store has failed.
+            default: return user == (snapshot ?? before.machine.storage.known)?.session?.userID || user == pending
             }
+        case (.learnsThatItWrote, .written(let write, _)?):
+            return user == write.record.session?.userID || user == pending
         default: return false
         }
     }
 
     /// Why a session ends that a step ends.
-    private static func expectedReason(_ before: ExploredProcess, by action: Action) -> SignOutReason {
-        switch (action, before.section?.purpose, before.section?.stage, before.migration) {
-        case (.signsOut, _, _, _): .user
-        case (.endsWithdrawnSession, _, _, _): .revokedAtProvider
-        case (.isRefused, _, _, .sent(_, let isRepeat)): isRepeat ? .refreshInterrupted : .expired
-        case (.learnsWhatItRead, .refusal(let request)?, .read(let snapshot), _)
-        where snapshot.map { $0.record != nil } ?? true:
-            request.isRepeat ? .refreshInterrupted : .expired
-        default: .elsewhere
+    private static func mayEnd(as reason: SignOutReason?, _ before: ExploredProcess, by action: Action) -> Bool {
+        switch (action, before.section?.purpose) {
+        case (.signsOut, _), (.endsEverywhere, _): reason == .user
+        case (.endsWithdrawnSession, _): reason == .revokedAtProvider
+        case (.changeIsAnswered, _): reason == .deleted
+        case (.learnsWhatItRead, .refusal(let request)?):
+            reason == .elsewhere || reason == (request.isRepeat ? .refreshInterrupted : .expired)
+        case (.learnsWhatItRead, .migrationRefusal(let request)?):
+            reason == .elsewhere || reason == (request.isRepeat ? .refreshInterrupted : .expired)
+        default: reason == .elsewhere
         }
     }
 
@@ -168,17 +217,42 @@ enum Invariants {
                 "The end of a session is reported as \(told), and shown as \(String(describing: reason))."
             )
             check(
-                reason == expectedReason(before, by: action),
+                mayEnd(as: reason, before, by: action),
                 "A session ended as \(String(describing: reason)) when \(action).")
         } else {
             check(told.isEmpty, "The end of a session is reported, and none ended.")
         }
-        if case .signOut(let signedOut?, let moment, _)? = old.storage.pending?.reason, next == signedOut,
-            !world.wasDateChanged, let tokens = TokenNumber(new.active?.session.refreshToken)
-        {
-            let bornAt = Duration.seconds(Int64(world.families[tokens.family].bornAt))
-            check(bornAt > moment.uptime, "A user who signed out is signed in again.")
+        // While a sign-in is being written, the session before it is shown.
+        if let shown = new.kept?.id, shown != old.kept?.id, !world.wasDamaged {
+            let shown = SharedWorld.family(of: shown)
+            check(!after.judged.hasEnded(shown), "A session is shown that was ended here.")
         }
+        if action == .learnsWhatItRead, case .read(.some)? = before.section?.stage, user == next {
+            check(
+                before.isRefreshSuperseded || !after.isRefreshSuperseded,
+                "A refresh was superseded by another session of its user.")
+        }
+        if action == .learnsThatItWrote, case .written(.decision(let attempt), isStored: false)? = before.section?.stage
+        {
+            let found = attempt.found.session
+            let isOthers = attempt.decision.next.map { $0.userID != found?.userID } ?? true
+            let isRemoved = if case .removing? = after.section?.stage { true } else { false }
+            if let found, isOthers, !attempt.decision.ends.isEmpty,
+                after.judged.hasEnded(SharedWorld.family(of: found.id))
+            {
+                check(isRemoved, "A session ended that a restart brings back.")
+            }
+        }
+        brokenRefreshes(after, in: world, &broken)
+        brokenStorage(after, in: world, records, &broken)
+        return broken
+    }
+
+    private static func brokenRefreshes(
+        _ after: ExploredProcess, in world: SharedWorld, _ broken: inout [String]
+    ) {
+        let new = after.machine
+        func check(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         if let running = new.active?.refresh.operation {
             check(
                 after.nextRefresh === running || after.refresh.operation === running && !after.isRefreshSuperseded,
@@ -189,49 +263,99 @@ enum Invariants {
             case .token?, .start?, .waitUntilKnown?, nil: broken.append("A second refresh begins beside the first.")
             }
         }
-        if new.storage.withholdsToken {
-            check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
-        }
         check(!new.storage.retainsLockInVain, "A lock is retained without a reason.")
-        check(!new.storage.retainsLock || after.holdsLock, "A lock is retained that is not held.")
+        check(!new.storage.retainsLock || after.lock != .none, "A lock is retained that is not held.")
         check(
-            !after.holdsLock || new.storage.retainsLock || after.refresh != .none || after.migration != .none,
+            after.lock == .none || new.storage.retainsLock || after.isRefreshMutexTaken,
             "A lock is held that nothing releases.")
-        if let retryAt = new.storage.retryAt {
-            check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")
-        }
         if let active = new.active, active.refresh.operation == nil, !new.storage.withholdsToken {
             check(new.refreshDue != nil, "A token is never refreshed ahead of its expiry.")
         }
-        if new.storage.withholdsToken { check(new.due != nil, "A withheld token is never stored.") }
-        if !after.isInMemory, let token = new.currentToken?.token, let held = TokenNumber(token),
+    }
+
+    private static func brokenStorage(
+        _ after: ExploredProcess, in world: SharedWorld, _ records: RecordTable, _ broken: inout [String]
+    ) {
+        let new = after.machine
+        func check(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
+        if new.storage.withholdsToken {
+            check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
+            check(new.due != nil || new.storage.isQueued, "A withheld token is never stored.")
+        }
+        if let retryAt = new.storage.retryAt {
+            check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")
+        }
+        guard !after.isInMemory else { return }
+        // Over a damaged record, a sign-in is written again whose write had failed, until the newer tokens are.
+        if !world.wasDamaged, let token = new.currentToken?.token, let held = TokenNumber(token),
             let stored = records.tokens[Int(world.disk)], stored.family == held.family
         {
             check(
                 stored.version >= held.version,
                 "A token is handed out that is not stored, and the store holds its predecessor.")
         }
-        if !after.isInMemory, !new.isUnread, new.storage.pending == nil, let accepted = new.storage.accepted {
-            // What another process takes over from another SDK is shown once the server has decided.
-            let isOfMigration = if case .adoptable? = accepted.record?.kept { !new.hasSession } else { false }
+        // A damaged record that is taken over is not known whole.
+        if !new.isUnread, new.storage.pending == nil, !world.wasDamaged, let known = new.storage.known {
             check(
-                isOfMigration || accepted.record?.kept == new.record(at: .distantPast)?.kept,
+                isSame(new.kept, known.session, ignoringMark: new.migration != nil),
                 "Nothing is pending, and the record is not the present session's.")
         }
-        return broken
     }
 
-    /// What a process breaks once nothing is under way any more.
+    /// Whether a process shows what a record holds.
+    private static func isSame(_ shown: KeptSession?, _ stored: KeptSession?, ignoringMark: Bool) -> Bool {
+        var (shown, stored) = (shown, stored)
+        if ignoringMark {
+            shown?.isSent = false
+            stored?.isSent = false
+        }
+        return shown == stored
+    }
+
+    // MARK: Rest
+
+    /// What is broken once nothing is under way any more.
+    static func brokenAtRest(_ processes: [ExploredProcess], in world: SharedWorld, _ records: RecordTable) -> String? {
+        processes.lazy.compactMap { brokenAtRest($0, in: world, records) }.first
+            ?? (processes.contains(where: \.isRunning) ? brokenAtRest(world, records) : nil)
+    }
+
     static func brokenAtRest(
         _ process: ExploredProcess, in world: SharedWorld, _ records: RecordTable
     ) -> String? {
         guard process.isRunning else { return nil }
         if process.isBusy { return "A task waits for ever." }
         if process.machine.storage.pending != nil { return "A write is pending that nothing writes." }
-        let (machine, stored) = (process.machine, records.snapshots[Int(world.disk)].record?.kept)
-        // A migration whose process died continues at the next launch.
-        if case .adoptable? = stored, !machine.hasSession { return nil }
-        return machine.record(at: .distantPast)?.kept == stored
+        if process.lock != .none { return "At rest, the lock is held." }
+        // A process that did not see the record whole leaves it as it is.
+        if world.disk == RecordTable.damaged { return nil }
+        // A mark may have landed whose write failed.
+        return isSame(process.machine.kept, records.snapshots[Int(world.disk)].session, ignoringMark: true)
             ? nil : "At rest, a process shows another session than the store holds."
     }
+
+    private static func brokenAtRest(_ world: SharedWorld, _ records: RecordTable) -> String? {
+        if world.disk == RecordTable.unwritten, world.legacy != nil {
+            return "Another SDK's session is not taken over."
+        }
+        if world.disk == RecordTable.damaged { return nil }
+        let present = records.tokens[Int(world.disk)]?.family
+        if let present, world.families[present].isEnded { return "At rest, a session is stored that a decision ended." }
+        for (number, family) in world.families.enumerated() where number != present {
+            if family.isDecided, !family.isEnded, !family.mayBeMissing { return "The session \(number) is lost." }
+        }
+        if let session = records.snapshots[Int(world.disk)].session?.session, let present, !world.isProfileUncertain {
+            let user = world.families[present].user
+            let isOnly = world.families.count { $0.user == user } == 1
+            if isOnly, session.user.displayName != "\(world.profiles[Int(user)])" {
+                return "A change of the profile was answered, and the store holds the user before it."
+            }
+        }
+        return nil
+    }
+}
+
+extension KeptSession {
+    /// How often the user had changed the profile.
+    fileprivate var profile: Int { (session?.user.displayName).flatMap { Int($0) } ?? 0 }
 }

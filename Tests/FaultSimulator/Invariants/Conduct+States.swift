@@ -2,108 +2,137 @@ import AuthStreams
 
 /// Whether the states that a process shows may follow one another.
 extension Conduct {
-    /// Looks at the state, and whether it may be what it is after the one before.
+    /// Looks at the state and the session, and whether they may be what they are after those before.
     func observe(_ process: AppProcess) {
-        // A call under way retains the service after the app has released it.
-        guard let next = process.weakService?.state, next != state else { return }
-        let (before, lastSession) = (state, session)
-        shows(next, in: process.world)
-        process.world.note(process, "is \(next.story)")
-        let (was, user) = (before.number, next.number)
-        if let lastSession, was != user { process.world.ledger.isOver(lastSession, in: process) }
-        switch (was, user) {
-        case (let was?, nil): ended(was, next, process)
-        case (nil, nil):
-            if case .restoring = before, case .signedOut(let reason) = next { foundNobody(reason, process) }
+        // What is under way goes on after the app has released the service.
+        guard let next = process.weakManager?.state else { return }
+        defer { lookAtRecord(process) }
+        let token = process.present
+        let (before, last) = (state, present)
+        guard next != before || token != last else { return }
+        shows(next, token, in: process.world)
+        if next != before { process.world.note(process, "is \(next.story)") }
+        let ledger = process.world.ledger
+        let (root, lastRoot) = (
+            token.map { ledger.lineage.root($0.family) }, last.map { ledger.lineage.root($0.family) }
+        )
+        if let last, before.number != nil, before.number != next.number { ledger.isOver(last.family, in: process) }
+        if let last, token == nil { ended(last, next, wasShown: before.number != nil, process) }
+        if let token, root != lastRoot { appeared(token, process) }
+        if token == nil, last == nil, before != next {
+            if case .restoring = before, case .signedOut = next, !hasStalled, !isWithoutLook { foundNobody(process) }
             // Who came and was signed out at once was not shown.
-            if next == .signedOut(.user) {
-                for call in calls where call.isOpen && call.kind == .signOutEverywhere {
-                    if let user = call.user { leftEverywhere(user, process) }
-                }
-            }
-        case (_, let user?) where was != user: appeared(user, process)
-        default: break
+            if next == .signedOut(.user) { leftEverywhere(nil, isUserKnown: true, process) }
         }
     }
 
-    private func ended(_ user: Int, _ state: AuthState, _ process: AppProcess) {
-        guard case .signedOut(let reason) = state else { return }
-        if !isAccounted(for: reason, user, process) {
+    /// A process that goes by the present record, and has nothing to write, has its session.
+    private func lookAtRecord(_ process: AppProcess) {
+        let ledger = process.world.ledger
+        guard process.knownVersion == ledger.present, !process.isWriting else { return }
+        let stored = ledger.log[ledger.log.count - 1].content?.session
+        guard !process.holds(stored) else { return }
+        process.world.broke(
+            .storeAgrees,
+            "process \(process.id + 1) knows \(stored?.token?.description ?? "none"), and has \(present?.description ?? "none")."
+        )
+    }
+
+    private func ended(_ token: TokenName, _ state: AuthState, wasShown: Bool, _ process: AppProcess) {
+        guard case .signedOut(let reason) = state else {
+            // A sign-in is under way, and no reason is shown.
+            return decides(token, nil, process)
+        }
+        if wasShown || reason != nil, !isAccounted(for: reason, token, process) {
             process.world.broke(
                 .noSignOutWithoutReason,
-                "user \(user) is signed out in process \(process.id + 1) as \(reason?.story ?? "nothing").")
+                "session \(token.family) is over in process \(process.id + 1) as \(reason?.story ?? "nothing").")
         }
         isOver()
-        if reason == .user { leftEverywhere(user, process) }
-        if reason == .deleted { deleted(user, process) }
-    }
-
-    private func leftEverywhere(_ user: Int, _ process: AppProcess) {
-        let ledger = process.world.ledger
-        for call in calls where call.isOpen && call.kind == .signOutEverywhere {
-            if let signOut = call.signOut {
-                if ledger.signOuts[signOut].isFindingOut { ledger.foundOut(signOut, of: user, in: process) }
-            } else {
-                call.signOut = ledger.signOutBegan(of: user, in: process, isEverywhere: true)
-            }
-            personLeaves(user)
-        }
-    }
-
-    private func deleted(_ user: Int, _ process: AppProcess) {
+        decides(token, reason, process)
+        // A user who is not known yet leaves without a reason.
+        if reason == .user || reason == nil && !wasShown { leftEverywhere(token, isUserKnown: wasShown, process) }
         let world = process.world
-        if world.server.accounts[user].exists {
+        let user = world.server.user(of: token.family)
+        if reason == .deleted, world.server.accounts[user].exists {
             world.broke(.deletionIsTrue, "user \(user) is signed out as deleted, and the server has the account.")
         }
     }
 
-    private func isAccounted(for reason: SignOutReason?, _ user: Int, _ process: AppProcess) -> Bool {
+    /// Notes the decision by which the session ended, if it is not another process's.
+    private func decides(_ token: TokenName, _ reason: SignOutReason?, _ process: AppProcess) {
         let ledger = process.world.ledger
-        let noes = ledger.refusals.filter { process.world.server.user(of: $0.token.family) == user }
+        let (root, user) = (ledger.lineage.root(token.family), process.world.server.user(of: token.family))
+        switch reason {
+        case .user, .elsewhere: return
+        case .deleted where ledger.isGone(user, to: process), nil where ledger.isGone(user, to: process):
+            // Another user's sign-in that is being written takes the session's place already.
+            if let next = process.pendingSession, process.world.server.user(of: next.family) != user { return }
+            ledger.decided(.user(user), over: [token.family], in: process)
+        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family): return
+        default:
+            // A session that was never stored, as far as the process knows, ends whole.
+            ledger.decided(.token(token), over: [stored.contains(root) ? nil : token.family], in: process)
+        }
+    }
+
+    private func leftEverywhere(_ token: TokenName?, isUserKnown: Bool, _ process: AppProcess) {
+        let ledger = process.world.ledger
+        for call in calls where call.isOpen && call.kind == .signOutEverywhere && call.signOut == nil {
+            let session = token ?? process.known?.content?.session?.token
+            guard let session else { continue }
+            call.signOut = ledger.leftEverywhere(session, isUserKnown: isUserKnown, in: process)
+        }
+    }
+
+    private func isAccounted(for reason: SignOutReason?, _ token: TokenName, _ process: AppProcess) -> Bool {
+        let (world, ledger) = (process.world, process.world.ledger)
+        let user = world.server.user(of: token.family)
+        let root = ledger.lineage.root(token.family)
+        let noes = ledger.refusals.filter { $0.process == process.id && ledger.lineage.root($0.token.family) == root }
         switch reason {
         case .user: return signOutMark != nil || calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
-        // Whether that process had a reason is looked at where it removes the record.
+        // Whether that process had a reason is looked at where it writes the record.
         case .elsewhere:
-            if case .empty = lastReading { return ledger.lastWriter != process.id }
-            return false
-        // A process may note a request and die before it sends it.
+            return process.known.map { $0.root == nil && $0.writer != process.id } ?? false
         case .refreshInterrupted:
-            return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || $0.isNotedAsResend) }
+            return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || $0.isMarkedAsResend) }
         case .expired, .revoked:
-            if let no = noes.last(where: { $0.process == process.id }), no.isOfResend, no.isNotedAsResend,
-                process.world.plan.rule == .singleUse
-            {
-                process.world.broke(
+            if let no = noes.last, no.isOfResend, no.isMarkedAsResend, world.plan.rule == .singleUse {
+                world.broke(
                     .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
             }
-            return noes.contains { $0.code == .sessionExpired }
-                || possibleSessions(of: user).contains(where: ledger.hasRunOut)
+            return noes.contains { $0.code == .sessionExpired } || ledger.hasRunOut(token.family)
         case .disabled: return noes.contains { $0.code == .userDisabled }
         case .deleted: return noes.contains { $0.code == .userNotFound } || ledger.isGone(user, to: process)
         default: return false
         }
     }
 
-    private func foundNobody(_ reason: SignOutReason?, _ process: AppProcess) {
-        if let other = process.world.otherSDK {
-            // The user of the session of another SDK was not known yet.
-            if let reason, isAccounted(for: reason, other.user, process) { return }
-            if reason == nil, hasStalled || isWithoutLook { return }
-        }
-        switch lastReading {
-        case .empty, .failed, .unreadable: return
-        case .none, .record: break
-        }
-        guard signOutMark == nil else { return }
+    private func foundNobody(_ process: AppProcess) {
+        guard !hasFoundNothing, signOutMark == nil else { return }
         process.world.broke(
             .noSignOutWithoutReason, "process \(process.id + 1) shows no user, and did not see an empty store.")
     }
 
-    private func appeared(_ user: Int, _ process: AppProcess) {
-        let world = process.world
-        guard userRead != user, userLeft != user, !calls.contains(where: { $0.isOpen && $0.brings(user, to: process) })
-        else { return }
-        world.broke(
-            .nobodyComesBack, "user \(user) is signed in in process \(process.id + 1), and did not sign in there.")
+    private func appeared(_ token: TokenName, _ process: AppProcess) {
+        let (world, ledger) = (process.world, process.world.ledger)
+        let root = ledger.lineage.root(token.family)
+        ledger.shown.insert(root)
+        let isOwn = ledger.origins[root] == process.id
+        if isOwn { ledger.signsIn(root, in: process) }
+        if ledger.decisions(of: process).contains(where: { $0.over.contains(root) }) {
+            return world.broke(.nobodyComesBack, "session \(root) is shown again in process \(process.id + 1).")
+        }
+        // What is in the record that it knows, it took over.
+        if process.known?.root == root { return }
+        guard isOwn || root == world.otherSDK?.family && hasFoundLegacySession else {
+            return world.broke(
+                .nobodyComesBack, "session \(root) appears in process \(process.id + 1), and is not its record's.")
+        }
+        guard lastSessionFailure > ledger.lineage.birth(root) else {
+            return world.broke(
+                .storedBeforeHandedOut, "session \(root) is shown, was not stored, and the store did not fail.")
+        }
     }
 }

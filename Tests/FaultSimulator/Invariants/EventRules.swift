@@ -9,10 +9,10 @@ extension World {
             ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
             ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
             refreshesEnd(in: events, process)
-            let isOthers = ledger.writes.contains { $0.process != process.id && $0.mark > process.conduct.launch }
-            // By dates of before and after a clock that is set, an earlier sign-in may count as another process's later one.
-            let isUnordered = ledger.lastClockSet > process.conduct.launch
-            if !isOthers, !isUnordered, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
+            let isOthers = ledger.log.contains {
+                $0.writer != process.id && $0.mark > process.conduct.launch
+            }
+            if !isOthers, events.contains(where: { $0.kind == .sessionChangedElsewhere }) {
                 broke(.eventsFitTheStates, "process \(process.id + 1) tells of another process, and there was none.")
             }
             let told = events.filter { $0.kind == .signedOut }.map(\.reason)
@@ -64,7 +64,7 @@ extension World {
 
     /// The server was told of sessions that came too late, and of those that the person signed out of.
     func serverIsTold() {
-        for (family, origin) in ledger.origins where ledger.lineage.rank(family) == nil {
+        for (family, origin) in ledger.origins.sorted(by: { $0.key < $1.key }) where !ledger.tookEffect(family) {
             let user = server.user(of: family)
             let process = processes[origin]
             // Who is signed in by another session of theirs might lose that one, too, when this one is signed out.
@@ -75,15 +75,9 @@ extension World {
                 "session \(family) came too late in process \(origin + 1), and is not signed out at the server.")
         }
         for signOut in ledger.signOuts where signOut.isToldToServer {
-            let roots = Set(signOut.families.map(ledger.lineage.root))
-            guard let family = signOut.families.first,
-                !ledger.toldOver.contains(where: { roots.contains(ledger.lineage.root($0)) })
-            else { continue }
-            // It had not taken over yet what it was reading just then, and told the server of the session before.
-            let isOfAnother = ledger.tellings.contains {
-                $0.process == signOut.process && $0.mark > signOut.mark && signOut.possible.contains($0.family)
-            }
-            guard !isOfAnother else { continue }
+            guard let family = signOut.family else { continue }
+            let root = ledger.lineage.root(family)
+            guard !ledger.toldOver.contains(where: { ledger.lineage.root($0) == root }) else { continue }
             broke(.serverIsTold, "the person signed out of session \(family), and the server is not told.")
         }
     }

@@ -32,6 +32,10 @@ enum Invariant: String, CaseIterable, Sendable {
     case nothingIsLost = "a session stays stored until it ends"
     /// A session that ended stays ended: no user is signed in without a sign-in.
     case nobodyComesBack = "no user is signed in by a session that is over"
+    /// A session is known by one name, in every record and process.
+    case sessionsKeepTheirNames = "a session keeps its name"
+    /// A record says at least what the one before says of sessions that ended.
+    case historyStays = "a record remembers the sessions that ended"
     /// An access token is handed out only to a caller that acts for its user.
     case tokensKeepToTheirUser = "no token of one user is given to another"
     /// A request that acts for a user is sent with a token of the user for whom it began.

@@ -21,45 +21,12 @@ final class Ledger: @unchecked Sendable {
     /// A sign-out that the person asked for.
     struct PersonalSignOut {
         let process: ProcessID
-        /// Who was signed in there.
-        var user: Int?
-        /// The sessions of which one was shown there.
-        let families: [Int]
-        /// The same, and those of which the server had been told before.
-        let possible: [Int]
-        /// The sign-ins that were given to the store there, and not reported yet.
-        var committed: Set<Int>
-        /// The user of the record that the process had seen last, if no user was signed in there; any user, if it had seen none.
-        var seen: Conduct.Reading
-        /// Whether it is not known yet whether there is a user to sign out.
-        var isFindingOut: Bool
-        /// When that was found out.
-        var discovery: Milliseconds = 0
-        let mark: Mark
-        /// Before everything of the same moment.
-        let moment: Mark
-        let time: Milliseconds
-        /// `nil` while it is under way.
-        var end: Mark?
-        /// How often the clock had been set: once it is set again, what came later is not told from what came before.
-        let clockSets: Int
-        /// Whether the store was empty when the process read it last, which it may not have known yet.
-        let hadFoundNothing: Bool
-        /// Whether there was no session then, as far as the process knew.
-        var isOfNobody: Bool {
-            guard user == nil else { return false }
-            switch seen {
-            // A record that cannot be read, another version of the app may write anew.
-            case .empty, .unreadable: return true
-            case .none, .failed, .record: return hadFoundNothing
-            }
-        }
+        /// The session that was shown there.
+        let family: Int?
+        /// Which decision it is.
+        let decision: Int
         /// Whether the server is to know of it.
         var isToldToServer = false
-        /// Whether it was told to have succeeded.
-        var isDone = false
-        /// Whether the process wrote or removed the record since, so that the store holds what it decided.
-        var isStored = false
     }
 
     /// A terminal rejection by the server, as a process read it.
@@ -71,13 +38,11 @@ final class Ledger: @unchecked Sendable {
         /// Whether the answer to an earlier request with the token was lost.
         let isOfResend: Bool
         /// Whether the record had the token marked as sent before this request was marked.
-        let isNotedAsResend: Bool
+        let isMarkedAsResend: Bool
     }
 
     unowned let world: World
     private var lastMark: Mark = 0
-    private var lastTime: Milliseconds = -1
-    private var momentBegin: Mark = 0
     private(set) var refusals: [Refusal] = []
     private(set) var signOuts: [PersonalSignOut] = []
     /// The accounts that are deleted, and who read it in answer to a request to delete them.
@@ -92,26 +57,26 @@ final class Ledger: @unchecked Sendable {
     private(set) var newestTokens: [Int: TokenName] = [:]
     /// Sessions of which the server was told that they are over.
     var toldOver: Set<Int> = []
-    /// Each time that a process told the server so, in order.
-    private(set) var tellings: [(family: Int, process: ProcessID, mark: Mark)] = []
     /// How often any refresh token was sent.
     var refreshCount = 0
-    /// Who wrote or removed the record of the session last.
-    var lastWriter: ProcessID? { writes.last?.process }
-    /// Who wrote or removed it, or something beyond all processes; in order.
-    var writes: [(process: ProcessID?, mark: Mark)] = []
-    /// Whether a process died that could not store that the session of another SDK is taken over.
-    var mayAdoptAgain = false
-    /// Sessions whose only copy the schedule damaged, or that a process removed without being able to read their record.
-    var lostCopies: Set<Int> = []
-    /// Sessions whose record was damaged, and not written anew since.
-    var damagedSessions: Set<TokenName> = []
-    /// Every session whose record was damaged at some time.
-    var damagedRoots: Set<Int> = []
-    /// When the clock was last set.
-    var lastClockSet: Mark = 0
     /// Access tokens that were stored.
     private var kept: Set<TokenName> = []
+
+    // MARK: The order of all writes
+
+    /// What the session's record was, by its version.
+    var log: [StoreEntry] = [StoreEntry(content: nil, root: nil, writer: nil, mark: 0)]
+    /// The version at which each sign-in was first stored.
+    var landings: [Int: RecordVersion] = [:]
+    /// The sign-ins whose session a record replaced, or says to have ended.
+    var ended: Set<Int> = []
+    /// The sign-ins whose session was shown in some process.
+    var shown: Set<Int> = []
+    /// Which sign-in each name of a session is of, and the reverse.
+    var roots: [String: Int] = [:]
+    var names: [Int: String] = [:]
+    /// What each process decided, in order.
+    var decisions: [ProcessID: [Decision]] = [:]
 
     init(_ world: World) {
         self.world = world
@@ -119,97 +84,51 @@ final class Ledger: @unchecked Sendable {
 
     /// The present, which comes after everything before.
     func mark() -> Mark {
-        lookAtTime()
         lastMark += 1
         return lastMark
     }
 
-    /// Before everything that has happened at this moment of time: no process can tell in which order that came.
-    var moment: Mark {
-        lookAtTime()
-        return momentBegin
-    }
-
-    private func lookAtTime() {
-        guard lastTime != world.now else { return }
-        (lastTime, momentBegin) = (world.now, lastMark)
-    }
-
-    /// A session is shown.
-    func showed(_ family: Int) {
-        lineage.began(family, in: moment)
-        lineage.tookEffect(family, at: mark())
-    }
-
     // MARK: What ends sessions
 
-    /// The person signs out.
+    /// The person signs out in a process: of the session that is present there, or else of the one that is about to be.
     ///
     /// - Returns: Which sign-out it is.
-    func signOutBegan(of user: Int?, in process: AppProcess, isEverywhere: Bool = false) -> Int {
-        let seen = process.conduct.knowledge(of: process)
+    func signOutBegan(in process: AppProcess) -> Int {
+        let (present, next) = (process.present, process.pendingSignIn)
+        let isUnread = process.knownVersion == nil
+        let earlier = decisions(of: process).last
+        // What a process decided before it had read anything, it decided for what it finds.
+        let isUnknown = isUnread || earlier.map { $0.isUnread && $0.base == nil } ?? false
+        decided(
+            isUnknown ? .anyone : .user(process.presentUser), over: [present?.family, next?.family],
+            isUnread: isUnknown, in: process)
         signOuts.append(
             PersonalSignOut(
-                process: process.id, user: user ?? unstoredSignOut(in: process),
-                families: user == nil ? [] : untold(process.conduct.possibleSessions),
-                possible: process.conduct.possibleSessions,
-                committed: committed(in: process),
-                seen: seen,
-                isFindingOut: isEverywhere && user == nil && !seen.isEmpty, mark: mark(), moment: moment,
-                time: world.now,
-                clockSets: world.clockSets,
-                hadFoundNothing: process.conduct.hasFoundNothing))
+                process: process.id, family: process.conduct.state.number == nil ? nil : present?.family,
+                decision: decisions(of: process).count - 1))
         return signOuts.count - 1
     }
 
-    /// Who signed out in a process whose store does not hold that yet. A sign-out that repeats it is of the same user, and also
-    /// ends what another process stored of them in between.
-    private func unstoredSignOut(in process: AppProcess) -> Int? {
-        signOuts.last { $0.process == process.id && !$0.isStored && $0.user != nil }?.user
-    }
-
-    /// It turns out whom a sign-out is of: the user who was shown, or else whose record the process read last.
-    func foundOut(_ signOut: Int, of user: Int? = nil, in process: AppProcess) {
-        signOuts[signOut].user = user
-        signOuts[signOut].seen = process.conduct.lastReading
-        (signOuts[signOut].isFindingOut, signOuts[signOut].discovery) = (false, world.now)
-    }
-
-    /// It turns out that a sign-out is of no user.
-    func foundNobody(_ signOut: Int) {
-        (signOuts[signOut].seen, signOuts[signOut].isFindingOut) = (.empty, false)
-    }
-
-    /// Those of the sessions of which the server was not told; none where it knows of the one that was shown most likely.
-    private func untold(_ families: [Int]) -> [Int] {
-        families.first.map(toldOver.contains) == true ? [] : families.filter { !toldOver.contains($0) }
-    }
-
-    /// The sign-ins that a process gave to the store, and did not report yet.
-    private func committed(in process: AppProcess) -> Set<Int> {
-        let families = process.conduct.calls.lazy.filter { $0.isOpen && $0.isSignIn }.compactMap(\.family)
-        return Set(families.filter { self.lineage.begin($0) != nil })
-    }
-
-    /// A process gives a session to the store. A sign-out that is asked for at the same moment is of that one, too.
-    func commits(in process: AppProcess) {
-        for index in signOuts.indices where signOuts[index].process == process.id && signOuts[index].time == world.now {
-            signOuts[index].committed.formUnion(committed(in: process))
-        }
+    /// The person is signed out everywhere: that session ends, and what its user has stored.
+    ///
+    /// - Returns: Which sign-out it is.
+    ///
+    /// - Parameter isUserKnown: Whether the process knew whose it is.
+    func leftEverywhere(_ token: TokenName, isUserKnown: Bool, in process: AppProcess) -> Int {
+        decided(.user(isUserKnown ? world.server.user(of: token.family) : nil), over: [token.family], in: process)
+        signOuts.append(
+            PersonalSignOut(
+                process: process.id, family: isUserKnown ? token.family : nil,
+                decision: decisions(of: process).count - 1))
+        return signOuts.count - 1
     }
 
     func signOutEnded(_ signOut: Int, of call: Call, isDone: Bool) {
-        (signOuts[signOut].end, signOuts[signOut].isDone) = (mark(), isDone)
         signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
-    }
-
-    /// A process removes the record. The user to sign out everywhere is known then, unless it does so for an earlier sign-out.
-    func foundOut(by process: AppProcess) {
-        let first = signOuts.first { $0.process == process.id && $0.end == nil }
-        guard first?.isFindingOut ?? true else { return }
-        for index in signOuts.indices where signOuts[index].process == process.id && signOuts[index].isFindingOut {
-            foundOut(index, in: process)
-        }
+        guard isDone, let stored = world.disk.content?.session?.token else { return }
+        let decision = decisions[signOuts[signOut].process]?[signOuts[signOut].decision]
+        guard decision?.over.contains(lineage.root(stored.family)) ?? false else { return }
+        world.broke(.nobodyComesBack, "\(call.name) succeeds, and the store holds \(stored), which was present.")
     }
 
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
@@ -217,15 +136,14 @@ final class Ledger: @unchecked Sendable {
         refusals.append(
             Refusal(
                 token: token, code: code, process: process.id, mark: mark(), isOfResend: use?.isInDoubt ?? false,
-                isNotedAsResend: use?.isSentAgain ?? false))
+                isMarkedAsResend: use?.isSentAgain ?? false))
     }
 
     /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.
-    ///
-    /// - Parameter isDone: Whether a sign-out counts only once it is told to have succeeded.
-    func hasEnded(_ family: Int, isDone: Bool = false) -> Bool {
-        serverEnded(family) || hasRunOut(family) || lostCopies.contains(family)
-            || signOuts.contains { (!isDone || $0.isDone) && ends(family, by: $0) }
+    func hasEnded(_ family: Int) -> Bool {
+        let root = lineage.root(family)
+        return ended.contains(root) || serverEnded(family) || hasRunOut(family)
+            || decisions.values.contains { $0.contains { $0.over.contains(root) } }
     }
 
     /// Whether it has no refresh token, and its access token is over as far as a process can know.
@@ -236,56 +154,12 @@ final class Ledger: @unchecked Sendable {
         return expiry(of: token) - world.now <= Self.leeway || arrival.clockSets != world.clockSets
     }
 
-    private func ends(_ family: Int, by signOut: PersonalSignOut) -> Bool {
-        let birth = lineage.birth(family)
-        // What is of the same moment has no order that a process could know.
-        let begin = min(birth, lineage.begin(family) ?? .max)
-        let isUnordered = !signOut.isDone && signOut.clockSets != world.clockSets
-        guard signOut.end ?? .max > begin || isUnordered else { return false }
-        // A sign-in that was under way there is over as well.
-        return origins[family] == signOut.process && signOut.mark > birth || means(family, signOut)
+    /// Whether a process read that the server refuses that token.
+    func isRefused(_ token: TokenName, to process: AppProcess) -> Bool {
+        refusals.contains { $0.token == token && $0.process == process.id }
     }
 
-    /// Whether the person signed out of that session in that process, and it was not seen there since.
-    ///
-    /// - Parameter time: Only a sign-out before that counts.
-    func isGhost(_ family: Int, in process: AppProcess, before time: Milliseconds = .max) -> Bool {
-        let begin =
-            origins[family] == process.id
-            ? lineage.birth(family) : lineage.lastRepetition(family) ?? lineage.landing(family) ?? .max
-        let seen = process.conduct.lastSeen(world.server.user(of: family))
-        return signOuts.contains {
-            $0.process == process.id && !$0.isFindingOut && $0.mark > max(begin, seen) && means(family, $0)
-                && !$0.isOfNobody && max($0.time, $0.discovery) < time
-        }
-    }
-
-    private func means(_ family: Int, _ signOut: PersonalSignOut) -> Bool {
-        let user = world.server.user(of: family)
-        // A sign-in that was given to the store counts as shown: its user may have signed in elsewhere as well.
-        if signOut.user == user || signOut.committed.contains(where: { world.server.user(of: $0) == user }) {
-            return true
-        }
-        // A record that does not say whose it is leaves the dates to decide, which a sign-in of the same moment shares.
-        if lineage.begin(family) == signOut.moment, signOut.seen.mayMean(family, in: world) { return true }
-        return signOut.user == nil && seen(by: signOut).mayMean(family, in: world)
-    }
-
-    private func seen(by signOut: PersonalSignOut) -> Conduct.Reading {
-        signOut.isFindingOut ? world.processes[signOut.process].conduct.lastReading : signOut.seen
-    }
-
-    /// Whether a process read that the server refuses that session.
-    func isRefused(_ family: Int, to process: AppProcess) -> Bool {
-        refusals.contains { $0.token.family == family && $0.process == process.id }
-    }
-
-    /// The store holds what a process decided.
-    func storedDecisions(of process: AppProcess) {
-        for index in signOuts.indices where signOuts[index].process == process.id { signOuts[index].isStored = true }
-    }
-
-    private func serverEnded(_ family: Int) -> Bool {
+    func serverEnded(_ family: Int) -> Bool {
         let user = world.server.user(of: family)
         return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
     }
@@ -300,13 +174,18 @@ final class Ledger: @unchecked Sendable {
         world.broke(.refusalIsStored, "\(call.name) ends with \(error.code.rawValue), and the store holds \(token).")
     }
 
+    /// Whether a session was stored, or shown in a process.
+    func tookEffect(_ family: Int) -> Bool {
+        let root = lineage.root(family)
+        return landings[root] != nil || shown.contains(root)
+    }
+
     /// A session that is not used is signed out at the server.
     func givesBack(_ token: TokenName, by process: AppProcess) {
         toldOver.insert(token.family)
-        tellings.append((token.family, process.id, mark()))
         let user = world.server.user(of: token.family)
-        // Who appears at the same moment was not known when it was decided.
-        guard lineage.rank(token.family) == nil, process.weakService?.state.number == user, !hasEnded(token.family),
+        // It is decided when the answer comes too late. Who appears at the same moment was not known then.
+        guard !tookEffect(token.family), process.weakService?.state.number == user, !hasEnded(token.family),
             process.conduct.users.last.map({ $0.time < world.now }) ?? true
         else {
             return

@@ -1,152 +1,219 @@
 import AuthStreams
 
-/// What must hold of the record of the session: a session that nothing ended is stored or in a process that lives, and a sign-in
-/// that took effect is never replaced by an older one.
+/// What must hold of the record of the session, write by write: a session stays until a decision ends it that is newer, and what
+/// ended never comes back.
 ///
-/// Two losses are excused, and no other. Who excuses one says which it is:
-///
-/// 1. *The only copy*: a process that the store failed or refused dies, or its service is released, before it could write.
-/// 2. *The lost answer*: the answer to a refresh by the rule of single use never arrives, so the token is used up.
-///
-/// A record that is damaged or of a newer version says of no session that it is there, and dates before and after the clock is
-/// set have no order: what is decided then may replace either.
+/// Whether it is newer, the versions say: see ``Decision``. A process that dies before the store took its decision loses it.
+/// What a damaged record held counts as nothing for a decision, and is written anew by a process that had read it.
 extension Ledger {
-    /// A process is about to write a record of that session.
-    func willStore(_ token: TokenName, by process: AppProcess) {
-        lineage.began(token.family, in: moment)
-        process.conduct.holds(token.family, of: world.server.user(of: token.family))
-        commits(in: process)
-        // Another process may have brought the session after the sign-out. What was seen to be over is a ghost. A write that was
-        // decided on may meet a sign-out of the same moment, whose own write follows.
-        guard isGhost(token.family, in: process, before: world.now) else { return }
-        world.broke(.nobodyComesBack, "\(token) is written after the person signed out in this process.")
+    /// A process asks the store to write a record of the session.
+    func willWrite(_ content: RecordContent?, replacing version: RecordVersion, by process: AppProcess) -> WriteAttempt
+    {
+        let replaced = log.indices.contains(Int(version.rawValue)) ? log[Int(version.rawValue)].content : nil
+        let isDiscardNote =
+            content?.isDiscarded ?? false && replaced.map { !($0.isDiscarded ?? false) } ?? false
+            && content?.session?.id == replaced?.session?.id && content?.ended == replaced?.ended
+        if let session = content?.session, let token = session.token, !isDiscardNote {
+            signsIn(lineage.root(token.family), in: process)
+            if session.isSent ?? false {
+                willMark(
+                    token, isRepeat: replaced?.session?.token == token && replaced?.session?.isSent ?? false,
+                    by: process)
+            }
+            let root = lineage.root(token.family)
+            if decisions(of: process).contains(where: { $0.over.contains(root) }) {
+                world.broke(.nobodyComesBack, "\(token) is written, and was ended in process \(process.id + 1).")
+            }
+        }
+        return WriteAttempt(
+            process: process, content: content, isDiscardNote: isDiscardNote,
+            decisions: isDiscardNote ? 0 : decisionCount(of: content, by: process))
+    }
+
+    private func decisionCount(of content: RecordContent?, by process: AppProcess) -> Int {
+        let made = decisions(of: process)
+        guard let token = content?.session?.token else { return made.count }
+        let root = lineage.root(token.family)
+        if let place = made.lastIndex(where: { $0.next == root }) { return place + 1 }
+        for index in made.indices { decisions[process.id]?[index].isSettled = true }
+        return 0
+    }
+
+    /// The store wrote a record, or failed, and did not refuse it: from then on it is decided what is newer.
+    func tried(_ attempt: WriteAttempt, replacing version: RecordVersion) {
+        let id = attempt.process.id
+        for (index, decision) in decisions(of: attempt.process).prefix(attempt.decisions).enumerated()
+        where decision.base == nil && !decision.isSettled {
+            decisions[id]?[index].base = version
+        }
     }
 
     /// A record has taken the place of another, or is gone.
-    func stored(_ token: TokenName?, over before: TokenName?, by process: AppProcess) {
-        defer {
-            writes.append((process.id, mark()))
-            process.conduct.wrote(token)
-            storedDecisions(of: process)
-            if let token { damagedSessions = damagedSessions.filter { !lineage.isContinued($0, by: token) } }
+    ///
+    /// - Parameter isDamaged: Whether the one before was damaged.
+    func stored(_ attempt: WriteAttempt, isDamaged: Bool) {
+        let (process, before) = (attempt.process, log[log.count - 1])
+        let version = RecordVersion(rawValue: UInt64(log.count))
+        let root = attempt.content?.session.flatMap { name($0) }
+        let entry = StoreEntry(content: attempt.content, root: root, writer: process.id, mark: mark())
+        let made = decisions(of: process).prefix(attempt.decisions)
+        let isRemoval = attempt.content == nil
+        if let root, root != before.root {
+            lookAtNew(root, made)
         }
-        if let token {
-            lineage.landed(token.family, at: mark())
-            if origins[lineage.root(token.family)] == process.id {
-                if lineage.confirmation(token.family) == nil, uses[token]?.storedAt != nil {
-                    uses[token]?.isRepeated = true
-                }
-                lineage.wrote(token.family, at: mark())
-            }
-        }
-        lookAtAdoption(stored: token, over: before)
-        if token == nil { foundOut(by: process) }
-        guard let before else { return }
-        if token != before, uses[before]?.storedAt == nil { uses[before]?.storedAt = mark() }
-        guard let token else {
-            if hasUnorderedSignOut(process) { lostCopies.insert(before.family) }
-            guard !hasEnded(before.family), !isReplaced(before.family, in: process) else { return }
-            return world.broke(.nothingIsLost, "\(before) is removed although nothing ended it.")
-        }
-        guard token.family != before.family else {
-            guard token.number < before.number else { return }
-            return world.broke(.nothingIsLost, "\(token), which was used up, is written in place of \(before).")
-        }
-        guard !lineage.isNewer(token.family, than: before.family), !lostCopies.contains(before.family) else { return }
-        guard !isUnordered(token.family, in: process) else {
-            lostCopies.insert(before.family)
-            return
-        }
-        world.broke(.nothingIsLost, "\(token), an older session, is written in place of \(before).")
-    }
-
-    /// Whether the clock was set since a sign-in that the process could not store: then its date says nothing of the order.
-    private func isUnordered(_ family: Int, in process: AppProcess) -> Bool {
-        guard let begin = lineage.begin(family), let rank = lineage.rank(family) else { return false }
-        return process.conduct.hasFailed(.session, since: begin) && lastClockSet > rank
-    }
-
-    /// Whether the clock was set since a sign-out of the process that it stores only now.
-    private func hasUnorderedSignOut(_ process: AppProcess) -> Bool {
-        signOuts.contains { $0.process == process.id && !$0.isStored && $0.clockSets != world.clockSets }
-    }
-
-    /// Whether a process shows a newer sign-in than that session, or did before it was over, or is about to tell of it. Where
-    /// that sign-in cannot be stored, its forerunner's record is removed, or the next launch would sign in the wrong user.
-    private func isReplaced(_ family: Int, in process: AppProcess) -> Bool {
-        process.conduct.observe(process)
-        if process.conduct.untold(in: world).contains(where: { $0 != family }) { return true }
-        guard let shown = process.conduct.lastShown, shown != family else { return false }
-        return lineage.isNewer(shown, than: family)
-    }
-
-    // MARK: Copies
-
-    /// Whether the record, or a process other than that one, holds that session or a newer one.
-    private func isHeld(_ family: Int, without process: AppProcess? = nil) -> Bool {
-        if let token = world.disk.token, lineage.isNewer(token.family, than: family) { return true }
-        return world.processes.contains { other in
-            guard other !== process, !other.isGone else { return false }
-            return other.conduct.session.map { lineage.isNewer($0, than: family) } ?? false
+        if let old = before.root, root != old { lookAtEnd(of: old, attempt, over: before, isDamaged, made) }
+        if root == before.root { lookAtProgress(attempt, over: before) }
+        if !isRemoval, !isDamaged { lookAtHistory(attempt, over: before, made) }
+        if let old = before.root, root != old { ended.insert(old) }
+        for id in attempt.content?.ended ?? [] { if let root = roots[id] { ended.insert(root) } }
+        if let root, landings[root] == nil { landings[root] = version }
+        log.append(entry)
+        if let old = before.content?.session?.token, attempt.content?.session?.token != old, uses[old]?.storedAt == nil
+        {
+            uses[old]?.storedAt = mark()
         }
     }
+
+    /// Something beyond all processes wrote the record in another form.
+    func rewritten(_ content: RecordContent?) {
+        log.append(StoreEntry(content: content, root: log[log.count - 1].root, writer: nil, mark: mark()))
+    }
+
+    /// Learns the name of a session: each has one, and keeps it.
+    private func name(_ session: RecordContent.Kept) -> Int? {
+        guard let token = session.token else { return nil }
+        let root = lineage.root(token.family)
+        if roots[session.id] ?? root != root || names[root] ?? session.id != session.id {
+            world.broke(.sessionsKeepTheirNames, "\(token) is stored under another session's name, or a second one.")
+        }
+        (roots[session.id], names[root]) = (root, session.id)
+        return root
+    }
+
+    /// A session takes the place of another one, or of none.
+    private func lookAtNew(
+        _ root: Int, _ made: ArraySlice<Decision>
+    ) {
+        if ended.contains(root) {
+            return world.broke(.nobodyComesBack, "session \(root) is stored again after its end.")
+        }
+        if root == world.otherSDK?.family {
+            guard log.count > 1 else { return }
+            return world.broke(.nobodyComesBack, "the session of another SDK is stored after other records.")
+        }
+        guard !made.contains(where: { $0.next == root }) else { return }
+        world.broke(.nobodyComesBack, "session \(root) is stored by a process that did not sign in.")
+    }
+
+    /// A session is no longer stored.
+    private func lookAtEnd(
+        of root: Int, _ attempt: WriteAttempt, over before: StoreEntry, _ isDamaged: Bool, _ made: ArraySlice<Decision>
+    ) {
+        // What a damaged record held, a decision cannot know.
+        guard !isDamaged || made.isEmpty, !isFoundAtLaunch(before, made) else { return }
+        let token = before.content?.session?.token
+        guard !made.contains(where: { ends($0, root, token: token, at: $0.base) }) else { return }
+        world.broke(
+            .nothingIsLost,
+            "session \(root) is replaced by \(attempt.content?.session?.token?.description ?? "none"), which is not newer."
+        )
+    }
+
+    /// What another SDK left is older than every decision of the person.
+    private func isFoundAtLaunch(_ entry: StoreEntry, _ made: ArraySlice<Decision>) -> Bool {
+        guard entry.content?.session?.isFoundAtLaunch ?? false else { return false }
+        return made.contains { if case .token = $0.scope { false } else { true } }
+    }
+
+    /// A record of the same session, or of none, has taken the place of another.
+    private func lookAtProgress(_ attempt: WriteAttempt, over before: StoreEntry) {
+        guard let old = before.content?.session, let new = attempt.content?.session else { return }
+        let isOlder =
+            new.revision < old.revision || new.edition < old.edition
+            || new.token?.family == old.token?.family && new.token?.number ?? 0 < old.token?.number ?? 0
+            || new.revision == old.revision && (new.token != old.token || new.access != old.access)
+        if isOlder {
+            world.broke(
+                .nothingIsLost,
+                "\(new.token?.description ?? "") is written in place of \(old.token?.description ?? ""), which is newer."
+            )
+        }
+    }
+
+    /// What a record says of sessions that ended stays, and only what ended is added.
+    private func lookAtHistory(_ attempt: WriteAttempt, over before: StoreEntry, _ made: ArraySlice<Decision>) {
+        guard let new = attempt.content, let old = before.content else { return }
+        let isFull = new.ended.count == RecordContent.limit
+        let isForgotten = !isFull && !old.ended.allSatisfy(new.ended.contains)
+        if isForgotten || new.endedCount < old.endedCount || old.isAdopted ?? false && !(new.isAdopted ?? false)
+            || old.isDiscarded ?? false && !(new.isDiscarded ?? false)
+        {
+            world.broke(.historyStays, "a record forgets what the one before says of sessions that ended.")
+        }
+        if let root = before.root, let id = old.session?.id, new.session?.id != id, !new.ended.contains(id) {
+            world.broke(.historyStays, "a record does not say that session \(root) ended, which it replaces.")
+        }
+        for id in new.ended where !old.ended.contains(id) {
+            guard let root = roots[id], !ended.contains(root) else { continue }
+            let isDecided = made.contains { ends($0, root, token: before.content?.session?.token, at: $0.base) }
+            guard !isDecided, !(root == before.root && isFoundAtLaunch(before, made)) else { continue }
+            world.broke(.nothingIsLost, "a record says that session \(root) ended, which nothing ended.")
+        }
+    }
+
+    // MARK: At rest
 
     /// A process is about to die, or its service to be released.
     func isLeaving(_ process: AppProcess) {
-        // The only copy of the note that what another SDK left is taken up.
-        if process.conduct.hasFailed(.adoption, since: 0) { mayAdoptAgain = true }
-        guard let family = process.conduct.session, !hasEnded(family), !isHeld(family, without: process) else { return }
-        // Another sign-in may have taken its place, and be over.
-        guard lineage.newest.map({ lineage.root($0) == lineage.root(family) }) ?? true else { return }
-        guard !isRefused(process, family), !process.conduct.isUntold(family) else { return }
-        world.broke(
-            .nothingIsLost,
-            "process \(process.id + 1) goes with the only copy of session \(family), and was not refused.")
+        guard let stage = process.presentStage, let stored = world.disk.content?.session, stored.id == stage.id.rawValue
+        else { return }
+        guard stored.revision < stage.revision, process.conduct.lastSessionFailure < process.conduct.launch else {
+            return
+        }
+        world.broke(.nothingIsLost, "process \(process.id + 1) goes with tokens that were not stored.")
     }
 
-    /// The only copy: whether the store failed or refused a process since it got that session, and took nothing after.
-    private func isRefused(_ process: AppProcess, _ family: Int) -> Bool {
-        process.conduct.hasFailed(.session, since: lineage.birth(family))
-    }
-
-    /// Whether what the answer to a refresh token brought was stored, or the record of the token removed.
+    /// Whether what the answer to a refresh token brought was stored, or the record of the token replaced.
     func isAnswerStored(_ token: TokenName) -> Bool {
-        guard let stored = world.disk.token else { return !wasDamaged(lineage.root(token.family)) }
+        guard let stored = world.disk.token else { return !world.disk.isDamaged }
         guard stored.family == token.family else { return true }
         return stored.number > token.number
     }
 
-    /// The record was damaged. Who holds the session is to write it anew, and may die before it knows.
-    func damaged(_ token: TokenName) {
-        let now = mark()
-        if !world.processes.contains(where: { !$0.isGone && $0.conduct.session == token.family }) {
-            lostCopies.insert(token.family)
+    /// At rest, each process that lives has stored what it decided, unless another one decided later.
+    func decisionsAreStored() {
+        let present = log[log.count - 1]
+        guard !world.disk.isDamaged else { return }
+        for process in world.processes where !process.isGone {
+            for (index, decision) in decisions(of: process).enumerated() {
+                if let root = present.root,
+                    isLeft(root, present, by: decision, isLast: index == decisions(of: process).count - 1)
+                {
+                    world.broke(
+                        .nobodyComesBack, "session \(root) is stored, and process \(process.id + 1) had ended it.")
+                }
+                guard let root = decision.next, landings[root] == nil, !ended.contains(root) else { continue }
+                let isOver = decisions(of: process)[(index + 1)...].contains { $0.over.contains(root) }
+                guard !isOver, !serverEnded(root), !hasRunOut(root), !isOutrun(decision, root) else { continue }
+                world.broke(.nothingIsLost, "session \(root) was never stored, and nothing ended it.")
+            }
         }
-        damagedSessions.insert(token)
-        damagedRoots.insert(lineage.root(token.family))
-        writes.append((nil, now))
-        for process in world.processes { process.conduct.storeFailed(.session, isReading: false, at: now) }
     }
 
-    /// At rest the newest sign-in is stored, unless it ended or its only copy was lost.
-    func newestIsStored() {
-        guard let newest = lineage.newest, !([newest] + lineage.rivals(of: newest)).contains(where: { hasEnded($0) })
-        else {
-            return
+    /// Whether a session is stored that a decision ends.
+    private func isLeft(_ root: Int, _ entry: StoreEntry, by decision: Decision, isLast: Bool) -> Bool {
+        // One that was never written found what was there when it was made, or what came later.
+        let base = decision.base ?? (isLast ? decision.present : nil)
+        return ends(decision, root, token: entry.content?.session?.token, at: base)
+    }
+
+    /// Whether another process decided after that sign-in, before it could be stored.
+    private func isOutrun(_ decision: Decision, _ root: Int) -> Bool {
+        guard let base = decision.base else { return false }
+        return log[(Int(base.rawValue) + 1)...].contains { entry in
+            guard entry.writer != decision.process else { return false }
+            let isNamed = names[root].map { entry.content?.ended.contains($0) ?? false } ?? false
+            return entry.root != nil || entry.content == nil || isNamed
         }
-        let stored = world.disk.token?.family
-        // Dates of before and after a clock that is set do not tell which is newer.
-        let isUnordered = stored.map { lastClockSet > lineage.rank($0) ?? 0 } ?? false
-        guard stored != newest, !isUnordered, !(stored.map { lineage.isNewer($0, than: newest) } ?? false) else {
-            return
-        }
-        let isGoneWithOnlyCopy = world.processes.contains {
-            $0.isGone && $0.conduct.shownSessions.contains(newest) && isRefused($0, newest)
-        }
-        guard !isGoneWithOnlyCopy else { return }
-        world.broke(
-            .nothingIsLost,
-            "session \(newest) is the newest, nothing ended it, and the store holds \(stored.map(String.init) ?? "none")."
-        )
     }
 }

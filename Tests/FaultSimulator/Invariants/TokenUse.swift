@@ -8,15 +8,11 @@ struct TokenUse {
     var reader: ProcessID?
     /// When its record was first replaced or removed.
     var storedAt: Ledger.Mark?
-    /// Whether the process of the sign-in stored it once more, because it was told that the first write had failed.
-    var isRepeated = false
     /// Whether a request with it ended without an answer, or with one that decides nothing.
     var isInDoubt = false
     /// Whether the record marks it as sent without an answer.
-    var isNoted = false
-    /// Which process noted that; `nil` if several did.
-    var noter: ProcessID?
-    /// The processes that noted that last when the record said so already.
+    var isMarked = false
+    /// The processes that marked it last when the record said so already.
     var repeaters: Set<ProcessID> = []
     /// Whether it did when it was sent last.
     var isSentAgain = false
@@ -34,8 +30,7 @@ extension Ledger {
             world.broke(.noTokenIsSentByTwo, "\(token) is sent while it is under way in process \(other + 1).")
         }
         if let reader = use.reader, world.plan.rule == .singleUse {
-            let isUntraceable = damagedSessions.contains { lineage.isNewer($0.family, than: token.family) }
-            if world.processes[reader].isGone && !isAnswerStored(token) || isUntraceable || use.isRepeated {
+            if world.processes[reader].isGone && !isAnswerStored(token) {
                 // The lost answer, as far as all others can know; or the only copy of what it brought.
                 (use.reader, use.isInDoubt) = (nil, true)
             } else {
@@ -43,7 +38,7 @@ extension Ledger {
             }
         }
         let isStored = world.disk.token == token && !process.conduct.hasFailed(.session, since: 0)
-        if world.plan.rule == .singleUse, isStored, !use.isNoted {
+        if world.plan.rule == .singleUse, isStored, !use.isMarked {
             world.broke(.refreshIsNoted, "\(token) is sent, and its record does not say so.")
         }
         refreshCount += 1
@@ -74,39 +69,28 @@ extension Ledger {
     }
 
     /// A process is about to mark a refresh token as sent without an answer.
-    func willNote(_ token: TokenName, by process: AppProcess) {
-        // A record that is damaged does not say so any longer.
-        let isStillNoted = world.disk.token == token && isNoted(token, for: process)
-        if isStillNoted || process.conduct.hasReadNote(of: token) {
+    ///
+    /// - Parameter isRepeat: Whether the record that it replaces says so already.
+    func willMark(_ token: TokenName, isRepeat: Bool, by process: AppProcess) {
+        if isRepeat {
             uses[token, default: TokenUse()].repeaters.insert(process.id)
         } else {
             uses[token]?.repeaters.remove(process.id)
         }
     }
 
-    /// The store failed after it wrote a record. If that is a note, it may be another process's as far as its own can know.
-    func mayHaveNoted(_ token: TokenName) { uses[token]?.noter = nil }
-
-    /// Whether another process marked a refresh token as sent without an answer.
-    func isNoted(_ token: TokenName, for process: AppProcess) -> Bool {
-        guard let use = uses[token] else { return false }
-        return use.isNoted && use.noter != process.id
-    }
-
     /// The record of a refresh token says whether it was sent without an answer.
-    func noted(_ token: TokenName, isOwed: Bool, by process: AppProcess) {
+    func marked(_ token: TokenName, isSent: Bool, by process: AppProcess) {
         var use = uses[token] ?? TokenUse()
-        let isSent = use.isInDoubt || !use.underWay.isEmpty || use.reader != nil
-        if isOwed, !use.isNoted, !isSent, !world.disk.locks.isHeld(.refresh, by: process.id),
+        let wasSent = use.isInDoubt || !use.underWay.isEmpty || use.reader != nil
+        if isSent, !use.isMarked, !wasSent, !world.disk.locks.isHeld(.refresh, by: process.id),
             !process.conduct.isLockLost
         {
             world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
         // The process that read the answer is gone, and the record still holds the token: the answer is lost.
-        if isOwed, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }
-        // What a second process notes is another's note to either.
-        use.noter = isOwed && (!use.isNoted || use.noter == process.id) ? process.id : nil
-        use.isNoted = isOwed
+        if isSent, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }
+        use.isMarked = isSent
         uses[token] = use
     }
 

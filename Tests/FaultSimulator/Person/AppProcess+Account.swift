@@ -69,28 +69,16 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOutEverywhere) { [self] call in
             call.began(in: self)
-            // It is found out first who is there. Then it counts from where they are seen to leave.
+            // It counts from where they are seen to leave.
             conduct.personWillSignOut(world.ledger.mark())
-            if call.user == nil {
-                call.signOut = world.ledger.signOutBegan(of: nil, in: self, isEverywhere: true)
-            }
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut(everywhere: true)) } catch {
                 result = .failure(error)
             }
-            if let signOut = call.signOut, result.isSuperseded { world.ledger.foundNobody(signOut) }
             if let signOut = call.signOut { world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess) }
             if case .success = result { world.ledger.endedEverywhere(call) }
             call.resulted(result.story, in: self)
         }
-    }
-}
-
-extension Result where Failure == AuthError {
-    /// Whether a sign-in came in between, which stays.
-    fileprivate var isSuperseded: Bool {
-        guard case .failure(let error) = self else { return false }
-        return error.code == .superseded
     }
 }
 

@@ -38,8 +38,8 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOut) { [self] call in
             // It counts from the call of the library, when this task begins to run.
-            let signOut = world.ledger.signOutBegan(of: conduct.present(in: world), in: self)
-            conduct.personSignsOut(world.ledger.mark())
+            let signOut = world.ledger.signOutBegan(in: self)
+            conduct.personWillSignOut(world.ledger.mark())
             let result: Result<Void, AuthError>
             do throws(AuthError) { result = .success(try await service.signOut()) } catch { result = .failure(error) }
             world.ledger.signOutEnded(signOut, of: call, isDone: result.isSuccess)
@@ -73,18 +73,15 @@ extension Ledger {
                     && user.map { process.conduct.isMeant($0, by: call) || process.conduct.answers[$0] != nil } ?? false
             }
         if !isTheirs { world.broke(.tokensKeepToTheirUser, "\(call.name) ends with \(signedIn.id).") }
-        guard let user, let family = call.family, process.conduct.state.number == user else { return }
-        process.conduct.holds(family, of: user)
-        showed(family)
     }
 
-    /// A sign-in was told to have failed: nothing of it may have taken effect, but for a sign-out that came in between.
+    /// A sign-in was told to have failed: nothing of it took effect, but for a sign-out that came in between.
     fileprivate func failed(_ error: AuthError, _ call: Call, in process: AppProcess) {
-        guard let family = call.family, lineage.rank(family) != nil else { return }
-        let isSignedOut = signOuts.contains { $0.process == process.id && $0.end ?? .max > call.begin }
-        guard !isSignedOut else { return }
+        guard let family = call.family, tookEffect(family) else { return }
+        let root = lineage.root(family)
+        guard !decisions(of: process).contains(where: { $0.over.contains(root) }) else { return }
         world.broke(
-            .failureLeavesNothing, "\(call.name) ends with \(error.code.rawValue), and session \(family) was stored.")
+            .failureLeavesNothing, "\(call.name) ends with \(error.code.rawValue), and session \(family) took effect.")
     }
 }
 

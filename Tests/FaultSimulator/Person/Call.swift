@@ -59,6 +59,10 @@ final class Call: @unchecked Sendable {
         time = process.world.now
         let signedIn = process.weakService?.state.user
         user = signedIn?.number
+        // A sign-in that is being written came before it.
+        if kind == .signOutEverywhere, let next = process.pendingSignIn {
+            user = process.world.server.user(of: next.family)
+        }
         isAllKakao = signedIn.map { !$0.providers.isEmpty && $0.providers.allSatisfy { $0.id == .kakao } } ?? false
     }
 

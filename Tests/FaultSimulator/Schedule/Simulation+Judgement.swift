@@ -6,7 +6,7 @@ extension Simulation {
         for look in [
             world.ledger.nextIsAhead, everyCallEnded, readersSawTheState, world.eventsFit, world.serverIsTold,
             adoptionIsKept, sessionsWork, storeAgrees,
-            world.ledger.newestIsStored, nextLaunchFindsIt,
+            world.ledger.decisionsAreStored, nextLaunchFindsIt,
             nothingIsLeft,
         ] {
             guard world.finding == nil else { return }
@@ -45,9 +45,8 @@ extension Simulation {
     }
 
     private func adoptionIsKept() {
-        guard let other = world.otherSDK, !other.isThere, world.disk.token == nil else { return }
-        // A damaged copy on the disk is no copy; a process that has one writes it anew.
-        guard !world.ledger.hasEnded(other), !world.ledger.wasDamaged(other.family) else { return }
+        guard let other = world.otherSDK, !other.isThere, world.disk.token == nil, !world.disk.isDamaged else { return }
+        guard !world.ledger.hasEnded(other) else { return }
         world.broke(.adoptionLosesNothing, "the session of another SDK is stored nowhere any more.")
     }
 
@@ -68,17 +67,17 @@ extension Simulation {
     }
 
     private func storeAgrees() {
-        let kept = world.disk.token.map { world.server.user(of: $0.family) }
+        let stored = world.disk.content?.session
         for process in world.processes where process.isAlive && process.service != nil {
-            // A process that has not seen the record that was damaged leaves it, until it has something to write.
-            let knowsVersion = world.ledger.writes.dropLast().last?.process == process.id
-            if process.isAdoptionStalled || world.disk.isDamaged && !knowsVersion { continue }
-            let user = process.conduct.state.number
-            if user != kept {
-                world.broke(
-                    .storeAgrees,
-                    "it holds user \(kept.told), and in process \(process.id + 1) it is user \(user.told).")
-            }
+            // A damaged record stays until a process writes that has read it, or decides something.
+            if world.disk.isDamaged, process.knownVersion != world.ledger.present { continue }
+            guard !process.holds(stored) else { continue }
+            world.broke(
+                .storeAgrees,
+                """
+                it holds \(stored?.token?.description ?? "none"), and in process \(process.id + 1) it is \
+                \(process.present?.description ?? "none").
+                """)
         }
     }
 
@@ -114,9 +113,7 @@ extension AppProcess {
 
     /// Whether it has stopped, until the next launch, to take over the session of another SDK.
     fileprivate var isAdoptionStalled: Bool {
-        guard let other = world.otherSDK, conduct.hasStalled || world.ledger.damagedRoots.contains(other.family) else {
-            return false
-        }
+        guard let other = world.otherSDK, conduct.hasStalled else { return false }
         return world.disk.token == other.token(0)
     }
 

@@ -13,6 +13,7 @@ final class AppProcess: @unchecked Sendable {
     let conduct: Conduct
     private(set) var service: AuthService?
     private(set) weak var weakService: AuthService?
+    private(set) weak var weakManager: SessionManager?
     /// What only the library holds from the launch on: while they are there, something of it is.
     private(set) weak var weakStore: DiskStore?
     private(set) weak var weakLine: NetworkLine?
@@ -55,7 +56,7 @@ final class AppProcess: @unchecked Sendable {
                 sinks: [AuthEventSink { [conduct] in conduct.events.append($0) }],
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service
-            weakService = service
+            (weakService, weakManager) = (service, service.manager)
             conduct.began(with: service.state, at: world.ledger.mark())
         }
         readStates()
@@ -119,6 +120,63 @@ final class AppProcess: @unchecked Sendable {
         }
     }
 
+    // MARK: What it holds
+
+    /// The session that is present in the library, by its refresh token, or by its only token.
+    var present: TokenName? {
+        guard let manager = weakManager else { return nil }
+        return manager.read { $0.kept }?.name
+    }
+
+    /// Whose session is present, as far as the library knows; also while its sign-in is about to be written.
+    var presentUser: Int? {
+        let kept = weakManager?.read { $0.kept ?? $0.storage.pending?.next }
+        return kept?.userID.flatMap { Int($0.dropFirst()) }
+    }
+
+    /// Which session it is, and how far it has come.
+    var presentStage: KeptSession.Stage? { weakManager?.read { $0.kept?.stage } }
+
+    /// Whether the session that is present is the one that a record holds.
+    func holds(_ stored: RecordContent.Kept?) -> Bool {
+        guard let kept = weakManager?.read({ $0.kept }) else { return stored == nil }
+        guard let stored else { return false }
+        let access = kept.session.flatMap { TokenName($0.accessToken.reveal()) }
+        let isSame =
+            stored.id == kept.id.rawValue && stored.revision == kept.stage.revision
+            && stored.edition == kept.stage.edition && stored.token == kept.name && stored.access == access
+        return isSame && kept.session.map { $0.user == stored.user } ?? true
+    }
+
+    /// Whether something is still to be written of the session.
+    var isWriting: Bool { weakManager?.read { $0.storage.pending != nil } ?? false }
+
+    /// The session that is still to be written.
+    var pendingSession: TokenName? { weakManager?.read { $0.storage.pending?.next?.name } }
+
+    /// The version of the session's record that the library goes by; `nil` before it has read one.
+    var knownVersion: RecordVersion? { weakManager?.read { $0.storage.known?.version } }
+
+    /// What that record is.
+    var known: StoreEntry? {
+        let log = world.ledger.log
+        return knownVersion.flatMap { log.indices.contains(Int($0.rawValue)) ? log[Int($0.rawValue)] : nil }
+    }
+
+    /// The session of a sign-in that is about to be written, or that the store failed to take.
+    var pendingSignIn: TokenName? {
+        let next = weakManager?.read { $0.storage.pending?.next }
+        return next?.name.flatMap { world.ledger.origins[world.ledger.lineage.root($0.family)] == id ? $0 : nil }
+    }
+
+    /// It learns what the session's record was when it was read.
+    func learned(_ stored: StoredRecord) {
+        let (log, version) = (world.ledger.log, Int(stored.version.rawValue))
+        guard log.indices.contains(version) else { return }
+        let isDamaged = stored.data != nil && RecordContent(stored.data) == nil
+        conduct.read(isDamaged ? nil : log[version], in: self)
+    }
+
     // MARK: Running
 
     /// Starts a task of this process.
@@ -152,4 +210,9 @@ final class AppProcess: @unchecked Sendable {
     var date: Date {
         Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(world.now + world.clockError) / 1000)
     }
+}
+
+extension KeptSession {
+    /// The token by which the simulated session is known.
+    var name: TokenName? { (refreshToken ?? session?.accessToken).flatMap { TokenName($0.reveal()) } }
 }

@@ -22,11 +22,14 @@ final class Disk: @unchecked Sendable {
         self.world = world
     }
 
+    /// What the session's record says; `nil` where there is none, or it is damaged.
+    var content: RecordContent? { isDamaged ? nil : world.ledger.log[world.ledger.log.count - 1].content }
+
     /// The session that the record is of, if there is one.
-    var token: TokenName? { records[.session].flatMap(TokenName.init(of:)) }
+    var token: TokenName? { content?.session?.token }
 
     /// The access token that the record holds.
-    var accessToken: TokenName? { records[.session].flatMap { TokenName(.access, in: $0) } }
+    var accessToken: TokenName? { content?.session?.access }
 
     /// How many listen for changes.
     var watcherCount: Int { watchers.count }
@@ -45,88 +48,60 @@ final class Disk: @unchecked Sendable {
             return .failure(failed(key, process, .broken, isReading: true))
         }
         let data = records[key]
-        if key == .session {
-            let isOwed = token.map { Self.isAnswerOwed(in: data) && world.ledger.isNoted($0, for: process) } ?? false
-            process.conduct.read(reading, isOwed: isOwed, in: process)
-        }
-        if key == .session, isNewerForm { process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark()) }
         return .success(StoredRecord(data: data, version: version))
     }
 
     /// Writes a record, or removes it, unless another write came first.
+    ///
+    /// - Parameter attempt: What it is for the judgement, if it is the session's.
     func write(
-        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion, by process: AppProcess
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion, _ attempt: WriteAttempt?,
+        by process: AppProcess
     ) -> Result<RecordVersion?, AuthError> {
-        guard !isLocked else { return .failure(failed(key, process, .locked)) }
+        guard !isLocked else {
+            if let attempt { world.ledger.tried(attempt, replacing: version) }
+            return .failure(failed(key, process, .locked))
+        }
         // A disk may fail before and after it has done something, and a process cannot tell which.
         let fault = failsWrites ? world.chance.below(3) : 2
-        guard fault != 0 else { return .failure(failed(key, process, .broken)) }
+        guard fault != 0 else {
+            if let attempt { world.ledger.tried(attempt, replacing: version) }
+            return .failure(failed(key, process, .broken))
+        }
         guard versions[key] ?? .none == version else {
-            process.conduct.storeFailed(key, isReading: false, at: world.ledger.mark())
+            process.conduct.storeRefused(key, at: world.ledger.mark())
             return .success(nil)
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
-        let before = key == .session ? token : nil
-        // A sign-out may remove a record that the library cannot read, and a sign-in may replace it.
-        if key == .session {
-            let isDecision =
-                data.flatMap(TokenName.init(of:)).map { isTheirs($0, process) }
-                ?? world.ledger.signOuts.contains { $0.process == process.id }
-            if isDecision, isNewerForm, let before { world.ledger.lostCopies.insert(before.family) }
-            // What a process holds takes the place of a record that is damaged, though it may be older.
-            if isDecision || data != nil, let damagedFamily { world.ledger.lostCopies.insert(damagedFamily) }
-            damagedFamily = nil
-        }
         if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
         records[key] = data
         versions[key] = version.next
-        if key == .session { stored(data, over: before, by: process) }
+        if let attempt { stored(attempt, replacing: version, by: process) }
         tell(of: key)
         guard fault != 1 else {
-            if key == .session, let token { world.ledger.mayHaveNoted(token) }
             return .failure(failed(key, process, .broken))
         }
         // A removal stores no session, and one sign-in's name is not another's.
-        if key == .session ? data != nil : key != .pendingProfiles {
-            process.conduct.storeTook(key)
-            if key == .session, let token, isTheirs(token, process) {
-                world.ledger.lineage.confirmed(token.family, at: world.ledger.mark())
-            }
-        }
+        if key == .session ? data != nil : key != .pendingProfiles { process.conduct.storeTook(key) }
         return .success(version.next)
     }
 
-    /// Whether a process made the sign-in of that token's session.
-    private func isTheirs(_ token: TokenName, _ process: AppProcess) -> Bool {
-        world.ledger.origins[world.ledger.lineage.root(token.family)] == process.id
+    private func stored(_ attempt: WriteAttempt, replacing version: RecordVersion, by process: AppProcess) {
+        world.ledger.tried(attempt, replacing: version)
+        world.ledger.stored(attempt, isDamaged: isDamaged)
+        isDamaged = false
+        guard let session = attempt.content?.session else { return }
+        if let access = session.access { world.ledger.keeps(access) }
+        if let token = session.token { world.ledger.marked(token, isSent: session.isSent ?? false, by: process) }
     }
-
-    private func stored(_ data: Data?, over before: TokenName?, by process: AppProcess) {
-        world.ledger.stored(token, over: before, by: process)
-        guard let data else { return }
-        if let access = TokenName(.access, in: data) { world.ledger.keeps(access) }
-        if let token { world.ledger.noted(token, isOwed: Self.isAnswerOwed(in: data), by: process) }
-    }
-
-    static func isAnswerOwed(in data: Data?) -> Bool { data?.range(of: Data(#""isAnswerOwed":true"#.utf8)) != nil }
 
     private func failed(
         _ key: SessionStoreKey, _ process: AppProcess, _ error: AuthError, isReading: Bool = false
     ) -> AuthError {
         // A locked store is waited for, so that says nothing of what it holds.
         let isUnknown = isReading && error.code != .storageLocked
-        // A sign-in counts from where the store fails it.
-        for call in process.conduct.calls where key == .session && call.isOpen && call.isSignIn {
-            if let family = call.family { world.ledger.lineage.began(family, in: world.ledger.moment) }
-        }
         process.conduct.storeFailed(key, isReading: isUnknown, at: world.ledger.mark())
         return error
-    }
-
-    /// What a reader of the session's record makes of it.
-    private var reading: Conduct.Reading {
-        guard records[.session] != nil else { return .empty }
-        return isNewerForm ? .unreadable : token.map(Conduct.Reading.record) ?? .unreadable
     }
 
     // MARK: The lock of the device
@@ -147,37 +122,31 @@ final class Disk: @unchecked Sendable {
 
     // MARK: What is done to the session's record
 
-    /// Damages the record. Where no process holds the session, its only copy is lost.
+    /// Damages the record. Its version stays.
     func damage() {
-        guard let before = token, !isNewerForm else { return }
+        guard let content, !content.isNewer else { return }
         records[.session] = Self.damaged
-        damagedFamily = before.family
-        world.ledger.damaged(before)
+        isDamaged = true
         tell(of: .session)
     }
 
     private static let damaged = Data("{".utf8)
     /// Whether the session's record is damaged now.
-    var isDamaged: Bool { damagedFamily != nil }
-    /// Whose record is damaged now.
-    private var damagedFamily: Int?
+    private(set) var isDamaged = false
 
-    /// Writes the session's record in the form of a newer version of the app, or in this version's again.
+    /// Writes the session's record in the form of a newer version of the app, or in this version's again. What both forms know
+    /// stays.
     func write(inNewerForm isNewer: Bool) {
-        let forms = [#""version":1"#, #""version":1001"#]
-        guard let data = records[.session], token != nil, isNewerForm != isNewer else { return }
+        guard let data = records[.session], let content, content.isNewer != isNewer else { return }
+        let forms = RecordContent.forms
+        let (old, new) = isNewer ? (forms.present, forms.newer) : (forms.newer, forms.present)
         let text = String(decoding: data, as: UTF8.self)
-        let next = text.replacingOccurrences(of: forms[isNewer ? 0 : 1], with: forms[isNewer ? 1 : 0])
-        guard next != text else { return }
-        world.ledger.writes.append((nil, world.ledger.mark()))
-        // A mark in it is now also that of the newer version, which may have sent the token.
-        if let token { world.ledger.mayHaveNoted(token) }
-        records[.session] = Data(next.utf8)
+        let next = Data(text.replacingOccurrences(of: "\"version\":\(old)", with: "\"version\":\(new)").utf8)
+        world.ledger.rewritten(RecordContent(next))
+        records[.session] = next
         versions[.session] = (versions[.session] ?? .none).next
         tell(of: .session)
     }
-
-    private var isNewerForm: Bool { records[.session]?.range(of: Data(#""version":1001"#.utf8)) != nil }
 
     /// Nothing fails any more.
     func heal() {

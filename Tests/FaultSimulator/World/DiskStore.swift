@@ -11,25 +11,31 @@ final class DiskStore: SessionStore {
 
     func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         let process = process
-        return try await access("reads \(key.rawValue)", orElse: .failure(.broken)) {
+        let result = await access("reads \(key.rawValue)", orElse: .failure(.broken)) {
             process.world.disk.read(key, by: process)
-        }.get()
+        }
+        if key == .session, case .success(let stored) = result, process.isAlive { process.learned(stored) }
+        return try result.get()
     }
 
     func write(
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
         let process = process
-        let token = data.flatMap(TokenName.init(of:))
-        if key == .session, let token {
-            process.world.ledger.willStore(token, by: process)
-            if Disk.isAnswerOwed(in: data) { process.world.ledger.willNote(token, by: process) }
-        }
+        let ledger = process.world.ledger
+        let attempt =
+            key == .session ? ledger.willWrite(RecordContent(data), replacing: version, by: process) : nil
         let verb = data == nil ? "removes" : "writes"
-        let name = process.world.timeline.isKept ? " \(token?.description ?? "")" : ""
-        return try await access("\(verb) \(key.rawValue)\(name)", orElse: .failure(.broken)) {
-            process.world.disk.write(data, for: key, replacing: version, by: process)
-        }.get()
+        let name = process.world.timeline.isKept ? " \(attempt?.content?.session?.token?.description ?? "")" : ""
+        let result = await access("\(verb) \(key.rawValue)\(name)", orElse: .failure(.broken)) {
+            process.world.disk.write(data, for: key, replacing: version, attempt, by: process)
+        }
+        if key == .session, case .success(let written?) = result, process.isAlive,
+            ledger.log.indices.contains(Int(written.rawValue))
+        {
+            process.conduct.wrote(ledger.log[Int(written.rawValue)])
+        }
+        return try result.get()
     }
 
     func waitUntilUnlocked() async {

@@ -22,7 +22,6 @@ final class OtherSDK: @unchecked Sendable {
         self.plan = plan
         self.world = world
         family = world.server.begin(plan.user)
-        world.ledger.lineage.wasLeft(family)
     }
 
     var user: Int { plan.user }
@@ -52,7 +51,7 @@ final class OtherSDK: @unchecked Sendable {
             return .failure(.broken)
         }
         guard isThere else { return .success(nil) }
-        process.conduct.wasLeft(by: plan.user)
+        process.conduct.foundLegacySession()
         let user = plan.isKnown ? AuthUser(id: "u\(plan.user)") : nil
         return .success(LegacySession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
     }

@@ -30,12 +30,6 @@ struct TokenName: Hashable, CustomStringConvertible {
         self.init(kind, family: found.0, number: found.1)
     }
 
-    /// Finds the token that a record of a session is known by: the refresh token, or the only token where there is none.
-    init?(of record: Data) {
-        guard let name = Self(.refresh, in: record) ?? Self(.access, in: record) else { return nil }
-        self = name
-    }
-
     /// Reads a whole text.
     init?(_ text: String) {
         var text = text

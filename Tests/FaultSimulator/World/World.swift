@@ -16,10 +16,7 @@ final class World: @unchecked Sendable {
     var isOffline = false
     /// How wrong the device's clock is.
     var clockError: Milliseconds = 0 {
-        didSet {
-            settings.append(now)
-            ledger.lastClockSet = ledger.mark()
-        }
+        didSet { settings.append(now) }
     }
     /// When that was set.
     private var settings: [Milliseconds] = []

@@ -2,7 +2,7 @@
 struct Bearer: Hashable, Sendable {
     let token: Secret
     /// Stays the same when the session is refreshed, and is another one for the next sign-in.
-    let session: UInt64
+    let session: SessionID
 }
 
 /// Where an ``AuthorizedClient`` gets its tokens.

@@ -31,12 +31,13 @@ extension RefreshSession: BearerSource {
 }
 
 extension SessionManager {
-    /// The token with the generation it belongs to, in one look; `nil` when it is not the present one.
+    /// The token with the session it belongs to, in one look; `nil` when it is not the present one.
     fileprivate func bearer(with token: Secret) -> Bearer? {
-        read { $0.session?.accessToken == token ? Bearer(token: token, session: $0.generation) : nil }
+        read { machine in
+            guard let active = machine.active, active.session.accessToken == token else { return nil }
+            return Bearer(token: token, session: active.stage.id)
+        }
     }
 
-    fileprivate func isPresent(_ generation: UInt64) -> Bool {
-        read { $0.generation == generation && $0.session != nil }
-    }
+    fileprivate func isPresent(_ id: SessionID) -> Bool { read { $0.active?.stage.id == id } }
 }

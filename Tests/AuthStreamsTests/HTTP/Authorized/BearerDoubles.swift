@@ -7,13 +7,13 @@ import Testing
 /// Tokens `t1`, `t2`, … of the person who is signed in, without a server.
 final class ScriptedBearers: BearerSource {
     struct State {
-        var session: UInt64 = 1
+        var session = 1
         var isSignedIn = true
         var number = 1
         var refreshes = 0
         var failure: AuthError?
         var events: [AuthEvent] = []
-        var present: Bearer { Bearer(token: Secret("t\(number)"), session: session) }
+        var present: Bearer { Bearer(token: Secret("t\(number)"), session: SessionID(rawValue: "\(session)")) }
     }
     let state = Lock(State())
     let time: ManualClock
@@ -48,7 +48,7 @@ final class ScriptedBearers: BearerSource {
     func bearer(replacing refused: Bearer) async throws(AuthError) -> Bearer? {
         let result: Result<Bearer?, AuthError> = state.withLock { state in
             if let failure = state.failure { return .failure(failure) }
-            guard state.isSignedIn, refused.session == state.session else { return .success(nil) }
+            guard state.isSignedIn, refused.session == state.present.session else { return .success(nil) }
             if refused == state.present {
                 state.refreshes += 1
                 state.number += 1

@@ -81,7 +81,7 @@ import Testing
         link.gate.resolve(())
         #expect(await linking.value.error?.code == .superseded)
         #expect(auth.state == .signedOut(.user))
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     /// An operation of one person is never applied to the next, even if no caller learns that it is over.

@@ -35,7 +35,7 @@ import Testing
         try await auth.deleteAccount().value
         #expect(later(repository) == [.deleteAccount("kakao:1001")])
         #expect(await states.next() == .signedOut(.deleted))
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
         #expect(try await store.read(.deletion).data == nil)
         auth.manager.finish()
         #expect(await states.next() == nil)
@@ -227,8 +227,11 @@ import Testing
         account.deleteAccount = { _ in throw AuthError(.invalidCredential, "Over.") }
         account.refresh = { _ in throw AuthError(.userNotFound, "Gone.") }
         let (auth, _) = try await signedIn(account, store: store)
-        let hold = store.hold(.remove, of: .session)
+        let mark = store.hold(.write, of: .session)
         let deleting = Task { await auth.deleteAccount().result }
+        await mark.reached()
+        let hold = store.hold(.write, of: .session)
+        mark.release()
         await hold.reached()
         #expect(await deleting.value.error == nil)
         hold.release()
@@ -334,13 +337,13 @@ import Testing
     @Test func cancelThatComesAfterTheDeletionChangesNothing() async throws {
         let store = FaultySessionStore()
         let (auth, _) = try await signedIn(store: store)
-        let hold = store.hold(.remove)
+        let hold = store.hold(.write, of: .session)
         let deleting = Task { await auth.deleteAccount().result }
         await hold.reached()
         deleting.cancel()
         hold.release()
         #expect(await deleting.value.error == nil)
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func signOutMeanwhileSupersedesAndForgetsIt() async throws {

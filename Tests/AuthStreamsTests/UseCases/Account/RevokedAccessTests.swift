@@ -30,7 +30,7 @@ import Testing
         // The reader is told to stop when all of it is done.
         await report.ended()
         try await wait(for: "the server to be told of the sign-out") { repository.calls.last == .signOut("kakao:1001") }
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func restoredSessionIsFollowedFromTheLaunch() async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(await signedOut(auth) == .revokedAtProvider)
         // The store is cleared after the state has changed.
         await report.ended()
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func reportAboutAnEarlierSessionOfTheSamePersonChangesNothing() async throws {
@@ -277,13 +277,13 @@ import Testing
         let (auth, _) = try await signedIn(
             providers: providers, store: store, clock: clock.authClock(startingAt: .now))
         let report = try #require(await kakao.nextReader())
-        store.fail(.remove, times: 1)
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, times: 1) }
         report.withdraw()
         #expect(await signedOut(auth) == .revokedAtProvider)
         #expect(try await store.read(.session).data != nil)
         await clock.waitForSleepers(count: 1)
         clock.advanceToNextSleeper()
-        try await wait(for: "the session to be removed from the store") { try await store.read(.session).data == nil }
+        try await wait(for: "the session to be removed from the store") { try await store.session() == nil }
         #expect(auth.state == .signedOut(.revokedAtProvider))
     }
 

@@ -10,9 +10,7 @@ import Testing
     private let store = FaultySessionStore()
 
     private func adaIsStored() async throws {
-        let record = SessionRecord(
-            .established(.sample(user: "ada")), isUnanswered: false, savedAt: Date(timeIntervalSince1970: 0))
-        try await store.write(record.data(), for: .session)
+        try await store.write(SessionRecord(.sample(user: "ada")).data(), for: .session)
     }
 
     @Test func onesThatBeginBeforeStorageIsReadShareItToo() async throws {

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -49,7 +50,7 @@ import Testing
         service.withLock { $0 = nil }
         #expect(stateThen.withLock { $0 } == .signedOut(.user))
         #expect(later(repository) == [.signOutEverywhere("kakao:1001")])
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func plainSignOutEndsThisOneAlone() async throws {
@@ -132,7 +133,7 @@ import Testing
         #expect(used.withLock { $0 } == Secret("next"))
         #expect(later(repository) == [.refresh("kakao:1001"), .signOutEverywhere("kakao:1001")])
         #expect(manager.state == .signedOut(.user))
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     /// The server has not returned a session for the token of the other SDK, so it is asked for one.
@@ -238,8 +239,7 @@ import Testing
         time.advance(by: .seconds(1))
         var next = try #require(auth.manager.session)
         next.accessToken = Secret("theirs")
-        let record = SessionRecord(
-            .established(next), isUnanswered: false, signedInAt: clock.date, savedAt: clock.date)
+        let record = SessionRecord(KeptSession(next, as: "later", savedAt: clock.date))
         try await store.write(record.data(), for: .session)
         refresh.gate.resolve(())
         _ = await asking.value
@@ -306,7 +306,7 @@ import Testing
         #expect(await signingOut.value == nil)
         #expect(auth.state == .signedOut(.user))
         #expect(later(repository) == [.signOutEverywhere(user.id)])
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func cancelledTaskEndsTheSessionHereAllTheSame() async throws {

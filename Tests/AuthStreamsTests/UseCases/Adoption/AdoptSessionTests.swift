@@ -30,7 +30,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret(token)))?.error
         #expect(error?.code == .invalidCredential)
         #expect(repository.calls.isEmpty)
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret("old token"), of: Self.ada.user))?.error
         #expect(error?.code == code)
         #expect(auth.state == .signedOut(reason))
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test func aForeignSessionIsAdoptedForNobody() async throws {
@@ -49,7 +49,7 @@ import Testing
         let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
         #expect(error?.code == .invalidCredential)
         #expect(auth.user == nil)
-        #expect(try await store.read(.session).data == nil)
+        #expect(try await store.session() == nil)
     }
 
     @Test(arguments: [AuthError.Code.misconfigured, .unsupportedProvider])

@@ -47,7 +47,7 @@ extension AdoptionSuite {
         .failure(AuthError(code, "Scripted."))
     }
 
-    func kept() async throws -> KeptSession? {
-        try await store.read(.session).data.flatMap { try? SessionRecord.kept(in: $0) }
+    func kept() async throws -> KeptSession.Content? {
+        try await store.read(.session).data.flatMap { try? SessionRecord.content(of: $0) }
     }
 }

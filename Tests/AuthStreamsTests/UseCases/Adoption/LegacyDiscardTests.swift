@@ -21,6 +21,24 @@ import Testing
         _ = auth
     }
 
+    @Test func whatAnotherProcessDecidesMeanwhileIsShown() async throws {
+        let other = SessionManager(store: store)
+        let manager = SessionManager(
+            store: store,
+            migration: SessionMigration(
+                find: { Self.adas },
+                discard: {
+                    _ = try await other.restore()
+                    _ = other.transition { machine, _ in machine.signedOut() }
+                    try await other.persistPending()
+                }))
+        _ = try await manager.restore()
+        await manager.discardLegacySession()
+        let record = try SessionRecord(reading: #require(try await store.read(.session).data))
+        #expect(record.session == nil && record.history.isDiscarded)
+        #expect(manager.state == .signedOut(.elsewhere))
+    }
+
     @Test func theOtherSDKDoesNotDiscardWhatCouldNotBeStored() async throws {
         let discards = Lock(0)
         store.fail(.write, times: 1000)

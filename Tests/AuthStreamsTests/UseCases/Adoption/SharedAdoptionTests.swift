@@ -47,7 +47,7 @@ import Testing
         #expect(manager.session == nil)
         _ = try await other.restore()
         #expect(other.session?.user == Self.ada.user)
-        _ = other.transition { $0.signedOut(at: $1) }
+        _ = other.transition { machine, _ in machine.signedOut() }
         try await other.persistPending()
         store.heal()
         #expect(try await manager.restore() == nil)
@@ -148,7 +148,7 @@ import Testing
         _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
         hold.release()
         #expect(try await restoring.value == nil)
-        #expect(try await shared.read(.session).data == nil)
+        #expect(try await shared.session() == nil)
     }
 
     /// Another process takes over the same session and notes its request, between a write that failed here and its repetition.
@@ -159,11 +159,11 @@ import Testing
         faulty.fail(.write)
         _ = await manager.beginMigration(of: Self.adas)
         faulty.heal()
-        let noted = SessionRecord(.adoptable(Self.adas), isUnanswered: true, savedAt: Date(timeIntervalSince1970: 0))
+        let noted = SessionRecord(KeptSession(Self.adas, isSent: true))
         try await shared.write(noted.data(), for: .session)
         try await manager.persistPending()
         let stored = try #require(try await shared.read(.session).data)
-        #expect(try SessionRecord(reading: stored).isUnanswered)
+        #expect(try SessionRecord(reading: stored).isSent)
     }
 
     @Test func tokenOfAnAdoptionThatCouldNotBeStoredIsNotHandedOut() async throws {

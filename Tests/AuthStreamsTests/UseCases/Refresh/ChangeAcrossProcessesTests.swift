@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -16,7 +17,7 @@ import Testing
             next.accessToken = Secret("changed")
             return next
         }
-        #expect(try await first.record()?.isUnanswered == true)
+        #expect(try await first.record()?.isSent == true)
         #expect(await first.refusal() == .sessionExpired)
         #expect(first.manager.state == .signedOut(.refreshInterrupted))
     }
@@ -60,10 +61,10 @@ import Testing
         let hold = store.hold(.read)
         let signingIn = Task { try await manager.commit(.sample(user: "ada"), by: attempt) }
         await hold.reached()
-        _ = manager.transition { $0.signedOut(at: $1) }
+        _ = manager.transition { machine, _ in machine.signedOut() }
         hold.release()
         await #expect(throws: AuthError.self) { try await signingIn.value }
-        #expect(!store.operations.contains(.init(.write, .session)))
+        #expect(try await store.session() == nil)
     }
 
     @Test func whatAnotherSDKLeftIsNotTakenUpOverASignInOfAnotherProcess() async throws {
@@ -88,7 +89,10 @@ import Testing
         let manager = SessionManager(
             store: store,
             migration: SessionMigration(find: {
-                try await store.write(Data("taken".utf8), for: .adoption)
+                let old = LegacySession(refreshToken: Secret("old"))
+                var history = SessionRecord.History()
+                history.end([SessionID(adopting: old)])
+                try await store.write(SessionRecord(nil, history).data(), for: .session)
                 return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         #expect(try await manager.restore() == nil)

@@ -32,6 +32,28 @@ import Testing
         #expect(!manager.read { $0.storage.retainsLock })
     }
 
+    /// Another process, of a newer version of the app, writes the session in its form while the token is under way.
+    @Test func anAnswerIsKeptWhileTheRecordIsOfANewerVersion() async throws {
+        let scene = try await RefreshScene(over: base)
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
+        scene.server.next(.held(by: gate, reached: reached))
+        let caller = Task { await scene.refusal() }
+        _ = await reached.value()
+        let record = try #require(try await base.read(.session).data)
+        let newer = String(decoding: record, as: UTF8.self).replacing("\"version\":3", with: "\"version\":1001")
+        try await base.write(Data(newer.utf8), for: .session)
+        gate.resolve(())
+        #expect(await caller.value == .storage)
+        #expect(await scene.refusal(forced: false) == .storage)
+        #expect(scene.manager.read { $0.storage.retainsLock })
+        #expect(try await base.read(.session).data == Data(newer.utf8))
+        // That version is gone.
+        try await base.write(record, for: .session)
+        #expect(try await scene.refreshing.accessToken() == Secret("a2"))
+        #expect(try await scene.storedSession()?.refreshToken == Secret("r2"))
+        #expect(scene.server.sent == ["r1"])
+    }
+
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {
         let scene = try await RefreshScene(over: base)
         let (gate, reached) = (Promise<Void>(), Promise<Void>())

@@ -11,10 +11,10 @@ import Testing
         scene.server.next(.held(by: gate, reached: reached))
         let caller = Task { await scene.refusal() }
         _ = await reached.value()
-        #expect(try await scene.record()?.isUnanswered == true)
+        #expect(try await scene.record()?.isSent == true)
         gate.resolve(())
         #expect(await caller.value == nil)
-        #expect(try await scene.record()?.isUnanswered == false)
+        #expect(try await scene.record()?.isSent == false)
     }
 
     @Test func aTokenThatStaysGoodNeedsNoJournal() async throws {
@@ -47,14 +47,14 @@ import Testing
         scene.server.next(.lost(RefreshScene.lost))
         #expect(await scene.refusal() == .timedOut)
         let record = try #require(await scene.record())
-        #expect(record.isUnanswered && record.savedAt == RefreshScene.noon.addingTimeInterval(1800))
+        #expect(record.isSent && record.session?.savedAt == RefreshScene.noon.addingTimeInterval(1800))
     }
 
     @Test func whatWasNeverSentIsNoLostAnswer() async throws {
         let scene = try await RefreshScene()
         scene.server.next(.unsent(RefreshScene.offline))
         #expect(await scene.refusal() == .network)
-        #expect(try await scene.record()?.isUnanswered == false)
+        #expect(try await scene.record()?.isSent == false)
         scene.server.revoke("ada")
         #expect(await scene.refusal() == .sessionExpired)
         #expect(scene.manager.state == .signedOut(.expired))
@@ -77,7 +77,7 @@ import Testing
             next.user.displayName = "Ada"
             return next
         }
-        #expect(try await scene.record()?.isUnanswered == true)
+        #expect(try await scene.record()?.isSent == true)
         #expect(await scene.refusal() == .sessionExpired)
         #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }

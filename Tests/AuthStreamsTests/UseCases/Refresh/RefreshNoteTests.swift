@@ -1,83 +1,97 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
 
-/// The note that a refresh token is about to be sent.
+/// The mark in the record that a refresh token is about to be sent.
 @Suite struct RefreshNoteTests {
-    @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
-        let store = MemorySessionStore()
-        let manager = SessionManager(store: store)
-        _ = try await manager.restore()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
-        let session = try await signIn(Credential(provider: .kakao, userID: "1")).value
-        let generation = manager.read { $0.generation }
-        let before = try await store.read(.session)
+    private let base = MemorySessionStore()
 
-        // Another process's record was followed between the decision to send and the note.
-        let foreign = manager.read { $0.storage.foreignRecords }
-        #expect(try await !manager.writeMark(.sent, of: Secret("the one before"), in: generation, after: foreign))
-        #expect(try await store.read(.session) == before)
-        #expect(!manager.read { $0.journal == .sent })
-
-        let token = session.refreshToken
-        #expect(try await manager.writeMark(.sent, of: token, in: generation, after: foreign))
-        #expect(manager.read { $0.journal == .sent })
-        let marked = try await store.read(.session)
-        #expect(marked != before)
-
-        // Another process has marked the same token since.
-        _ = try await store.write(marked.data, for: .session, replacing: marked.version)
-        #expect(try await !manager.writeMark(.clear, of: token, in: generation, after: foreign))
-        #expect(manager.read { $0.journal == .sent })
-        #expect(try await store.read(.session).data == marked.data)
-    }
-
-    /// The write of the mark fails and lands, or is repeated while the request is under way. Neither is another process's.
-    @Test(arguments: [false, true]) func markOfThisProcessIsClearedAfterItsWriteFailed(lands: Bool) async throws {
-        let store = FaultySessionStore()
+    private func signedIn(over store: some SessionStore) async throws -> (SessionManager, RefreshRequest) {
         let manager = SessionManager(store: store, clock: ManualClock().authClock(startingAt: RefreshScene.noon))
         _ = try await manager.restore()
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
-        let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
-        let request = try #require(manager.read({ $0.request() }))
-        store.fail(.write, lands ? .after : .before)
-        await #expect(throws: AuthError.self) {
-            try await manager.writeMark(
-                .sent, of: token, in: request.generation, after: request.foreignRecords)
-        }
-        store.heal()
-        manager.transition { machine, _ in machine.markInMemory(.sent, in: request.generation) }
-        try await manager.persistPending()
-        #expect(try await isMarked(in: store))
-        #expect(
-            try await manager.writeMark(.clear, of: token, in: request.generation, after: request.foreignRecords))
-        #expect(try await !isMarked(in: store))
+        _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
+        return (manager, try #require(manager.read({ $0.request() })))
     }
 
-    /// Otherwise a refusal of the only request would look like that of a repeated one.
-    @Test func markThatAnotherProcessPreventedIsTakenBack() async throws {
-        let base = MemorySessionStore()
+    @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let before = try await base.read(.session)
+        // Another process has replaced the tokens since they were to be sent.
+        var earlier = request.stage
+        earlier.revision -= 1
+        #expect(try await manager.mark(earlier, isRepeat: false) == nil)
+        #expect(try await base.read(.session) == before)
+
+        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        #expect(try await base.session()?.isSent == true && manager.read { $0.kept?.isSent } == true)
+
+        // Another process has marked the same token since.
+        let marked = try await base.read(.session)
+        _ = try await base.write(marked.data, for: .session, replacing: marked.version)
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.read(.session).data == marked.data)
+        #expect(manager.read { $0.kept?.isSent } == true)
+    }
+
+    @Test func isClearedOverItsOwnVersion() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.session()?.isSent == false && manager.read { $0.kept?.isSent } == false)
+    }
+
+    /// Nothing is sent then. Where it landed all the same, the next request counts as repeated.
+    @Test(arguments: [false, true]) func markThatFailsIsFoundByTheNextReading(lands: Bool) async throws {
         let store = FaultySessionStore(base)
-        let manager = SessionManager(store: store)
-        _ = try await manager.restore()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
-        let token = try await signIn(Credential(provider: .kakao, userID: "1")).value.refreshToken
-        let request = try #require(manager.read({ $0.request() }))
-        let hold = store.hold(.write, of: .session)
-        async let isWritten = manager.writeMark(
-            .sent, of: token, in: request.generation, after: request.foreignRecords)
-        await hold.reached()
-        let record = try await base.read(.session)
-        _ = try await base.write(record.data, for: .session, replacing: record.version)
-        hold.release()
-        #expect(try await !isWritten)
-        #expect(manager.read { $0.journal } == .clear)
-        #expect(try await !isMarked(in: base))
+        let (manager, request) = try await signedIn(over: store)
+        store.fail(.write, lands ? .after : .before)
+        await #expect(throws: AuthError.self) { _ = try await manager.mark(request.stage, isRepeat: false) }
+        store.heal()
+        #expect(manager.read { $0.kept?.isSent } == false)
+        try await manager.synchronize()
+        #expect(manager.read { $0.kept?.isSent } == lands)
+        #expect(try await manager.mark(request.stage, isRepeat: lands) != nil)
     }
 
-    private func isMarked(in store: some SessionStore) async throws -> Bool {
-        RecordSnapshot(try await store.read(.session)).record?.isUnanswered == true
+    /// Another process changes the user of the same tokens between the reading and the mark.
+    @Test func isWrittenOverWhatIsThereAndThatIsShown() async throws {
+        let store = FaultySessionStore(base)
+        let (manager, request) = try await signedIn(over: store)
+        let hold = store.hold(.write, of: .session)
+        async let mark = manager.mark(request.stage, isRepeat: false)
+        await hold.reached()
+        let before = try await base.read(.session)
+        var session = request.session
+        session.user.displayName = "Ada"
+        let record = SessionRecord(KeptSession(session, as: request.stage.id, edition: request.stage.edition + 1))
+        let theirs = try await base.write(record.data(), for: .session, replacing: before.version)
+        hold.release()
+        #expect(try await mark?.version == theirs?.next)
+        #expect(try await base.session()?.isSent == true)
+        #expect(manager.state.user?.displayName == "Ada")
+    }
+
+    /// Another process has got the lock that this one lost, and has sent the token.
+    @Test func ofAnotherProcessMakesTheNextRequestARepeat() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let record = SessionRecord(KeptSession(request.session, as: request.stage.id, isSent: true))
+        try await base.write(record.data(), for: .session)
+        #expect(try await manager.mark(request.stage, isRepeat: false) == nil)
+        #expect(manager.read { $0.request()?.isRepeat } == true)
+        #expect(try await manager.mark(request.stage, isRepeat: true) != nil)
+    }
+
+    /// Otherwise the store would hold that session once more, before its end is written.
+    @Test func staysWhereTheSessionIsOver() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        let marked = try await base.read(.session)
+        _ = manager.transition { machine, _ in machine.signedOut() }
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.read(.session) == marked)
     }
 }

@@ -70,7 +70,7 @@ import Testing
         gate.resolve(())
         #expect(await finish.value)
         let record = try await store.read(.session).data.map { try SessionRecord(reading: $0) }
-        #expect(record?.kept?.refreshToken == Secret("r2"))
+        #expect(record?.session?.refreshToken == Secret("r2"))
     }
 
     @Test func finishEndsAtItsLimitAndTheRefreshContinues() async throws {
@@ -142,7 +142,7 @@ import Testing
             #expect(later?.retryAfter == .seconds(2))
         }
         let record = try await store.read(.session).data.map { try SessionRecord(reading: $0) }
-        #expect(record?.kept?.refreshToken == Secret("old"))
+        #expect(record?.session?.refreshToken == Secret("old"))
     }
 
     /// A cancellation without a cancelled caller would be taken for the person's.

@@ -93,7 +93,7 @@ import Testing
         #expect(await caller.value == .superseded)
         gate.resolve(())
         #expect(scene.manager.state == .signedOut(.user))
-        #expect(try await scene.record() == nil)
+        #expect(try await scene.record()?.session == nil)
     }
 
     @Test func theNextUserIsNeverGivenTheLastOnesToken() async throws {
@@ -134,7 +134,7 @@ import Testing
         scene.server.next(.says(AuthError(code, "Scripted.")))
         #expect(await scene.refusal() == code)
         #expect(await states.next() == .signedOut(reason))
-        #expect(try await scene.record() == nil)
+        #expect(try await scene.record()?.session == nil)
         #expect(await scene.refusal() == .notSignedIn)
         #expect(scene.server.sent == ["r1"])
     }

@@ -47,7 +47,18 @@ struct RefreshScene {
     }
 
     func storedSession() async throws -> Session? {
-        if case .established(let session)? = try await record()?.kept { session } else { nil }
+        try await record()?.session?.session
+    }
+
+    /// The code of what asking for a token throws, whose request is refused while the store has begun to fail.
+    func refusalThatCannotBeStored() async -> AuthError.Code? {
+        let (gate, reached) = (Promise<Void>(), Promise<Void>())
+        server.next(.held(by: gate, reached: reached))
+        async let refusal = refusal()
+        _ = await reached.value()
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call) }
+        gate.resolve(())
+        return await refusal
     }
 
     /// The code of what asking for a token throws; `nil` when it is given one.

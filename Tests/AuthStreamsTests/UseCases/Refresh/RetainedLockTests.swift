@@ -42,8 +42,7 @@ import Testing
         let executor = ManualExecutor()
         let (first, second) = try await twoProcesses()
         first.server.revoke("ada")
-        first.store.fail(.remove)
-        #expect(await first.refusal() == .sessionExpired)
+        #expect(await first.refusalThatCannotBeStored() == .sessionExpired)
         let late = executor.start { await second.refusal() }
         executor.run()
         #expect(late.current == nil)
@@ -63,7 +62,7 @@ import Testing
         let early = executor.start { await first.refusal() }
         executor.run()
         #expect(first.server.sent == ["r1"])
-        let removal = first.store.hold(.remove, of: .session)
+        let removal = first.store.hold(.write, of: .session)
         let signOut = executor.start { try? await first.signOut() }
         let late = executor.start { await second.refusal() }
         // Until they can go no further.

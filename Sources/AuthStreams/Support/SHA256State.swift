@@ -1,9 +1,9 @@
 /// The eight words between two blocks of a message, and the compression function (FIPS 180-4 section 6.2).
 ///
 /// Nothing is allocated for a block.
-struct SHA256State {
+package struct SHA256State {
     /// The length of a block, in bytes.
-    static let blockSize = 64
+    package static let blockSize = 64
     private static let rounds = 64
 
     // The first 32 bits of the fractional parts of the square roots of the first eight primes.

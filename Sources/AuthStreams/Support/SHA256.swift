@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), so that PKCE and hashed nonces need no library.
+/// SHA-256 (FIPS 180-4), so that PKCE, hashed nonces and identifiers need no library.
 package enum SHA256 {
     /// The length of a hash, in bytes.
     package static let byteCount = 32

@@ -1,0 +1,80 @@
+package import Foundation
+
+/// A session as a process holds and stores it: which it is, how far it has come, and what it consists of.
+package struct KeptSession: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case established(Session)
+        /// One that another SDK left, and that the server was not asked about yet.
+        case adoptable(LegacySession)
+    }
+
+    /// Which session it is, and how far it has come. A record of a newer version of the library says at least this.
+    package struct Stage: Codable, Hashable, Sendable {
+        package let id: SessionID
+        /// Counts the replacements of its tokens.
+        package var revision = 0
+        /// Counts the changes of its user.
+        package var edition = 0
+
+        package init(id: SessionID, revision: Int = 0, edition: Int = 0) {
+            (self.id, self.revision, self.edition) = (id, revision, edition)
+        }
+    }
+
+    package var stage: Stage
+    package var content: Content
+    /// When its tokens were first written, by the device's clock; `nil` until they are.
+    package var savedAt: Date?
+    /// Whether its refresh token was sent, or is about to be, and the answer was not read.
+    package var isSent = false
+    /// Whether ``SessionMigration/find`` returned it at a launch: it is older than every decision of the person.
+    package var isFoundAtLaunch = false
+
+    package init(
+        _ content: Content, at stage: Stage, savedAt: Date? = nil, isSent: Bool = false, isFoundAtLaunch: Bool = false
+    ) {
+        (self.stage, self.content, self.savedAt) = (stage, content, savedAt)
+        (self.isSent, self.isFoundAtLaunch) = (isSent, isFoundAtLaunch)
+    }
+
+    package var id: SessionID { stage.id }
+
+    /// Whose it is; `nil` if another SDK did not say.
+    package var userID: AuthUser.ID? {
+        switch content {
+        case .established(let session): session.user.id
+        case .adoptable(let legacy): legacy.user?.id
+        }
+    }
+
+    package var refreshToken: Secret? {
+        switch content {
+        case .established(let session): session.refreshToken
+        case .adoptable(let legacy): legacy.refreshToken
+        }
+    }
+
+    package var session: Session? { if case .established(let session) = content { session } else { nil } }
+
+    /// Replaces the user.
+    mutating func replaceUser(of other: KeptSession, edition: Int) {
+        guard case .established(var session) = content, case .established(let theirs) = other.content else { return }
+        session.user = theirs.user
+        content = .established(session)
+        stage.edition = edition
+    }
+
+    /// What two processes made of one session: the tokens of the higher revision, with their mark, and the user of the higher
+    /// edition. Where both are equal, it is this one's.
+    func merged(with other: KeptSession) -> KeptSession {
+        var merged = self
+        if other.stage.revision > stage.revision {
+            merged = other
+            merged.isFoundAtLaunch = isFoundAtLaunch
+            if stage.edition >= other.stage.edition { merged.replaceUser(of: self, edition: stage.edition) }
+        } else if other.stage.edition > stage.edition {
+            merged.replaceUser(of: other, edition: other.stage.edition)
+        }
+        return merged
+    }
+}

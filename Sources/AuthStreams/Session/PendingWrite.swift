@@ -1,0 +1,224 @@
+import Foundation
+
+/// A decision that the store does not hold yet: which sessions it ends, and what comes next.
+///
+/// Another process may decide, too. The order is that of the writes, not that of clocks: a decision is made at its **first
+/// reading**, the last one before a write that the store did not refuse. What that reading finds is older than the decision. What
+/// comes after it is newer. The rules are numbered in the order in which ``outcome(over:knowing:)`` applies them.
+package struct PendingWrite: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case signIn
+        /// A sign-in that an earlier process began, when that user was signed in, or none was.
+        case resumedSignIn(replacing: AuthUser.ID?)
+        /// The person signed out as that user; or the account was deleted, or signed out on all devices.
+        case signOut(of: AuthUser.ID?)
+        /// The person signed out before it was known who was signed in. What is found ends, too.
+        case signOutUnread
+        /// The access was revoked at the provider, which concerns one session alone.
+        case revocation
+        /// The server refused the tokens of that revision, which had replaced those of every earlier one.
+        case refusal(revision: Int)
+        case adoption
+        case tokens
+        case changedUser
+    }
+
+    /// What was found before the writes that the store did not refuse.
+    package struct Reading: Hashable, Sendable {
+        /// The version that the last of them was to replace.
+        package var version: RecordVersion
+        /// How many sessions had ended at the first reading.
+        package let endedCount: Int
+
+        package init(_ found: RecordSnapshot) { (version, endedCount) = (found.version, found.history.endedCount) }
+    }
+
+    enum Progress: Hashable, Sendable {
+        /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
+        case queued(after: RetryPolicy)
+        /// The store failed.
+        case failed(RetryPolicy)
+    }
+
+    /// The refresh token that the store holds meanwhile.
+    enum StoredToken: Hashable, Sendable {
+        case usable
+        /// Its answer was read here, so no process must send it again.
+        case consumed
+        /// Its successor is in memory alone, so the access token is withheld until it is stored.
+        case replaced
+    }
+
+    package var kind: Kind
+    /// The sessions that it ends, in the order in which they were found.
+    package var ends: [SessionID]
+    /// The session that comes next; `nil` for none.
+    package var next: KeptSession?
+    /// `nil` before the first reading.
+    package var reading: Reading?
+    var progress = Progress.queued(after: RetryPolicy(of: .store))
+    var storedToken = StoredToken.usable
+
+    package init(_ kind: Kind, ending ends: [SessionID], next: KeptSession? = nil) {
+        (self.kind, self.next, self.ends) = (kind, next, [])
+        end(ends)
+    }
+
+    var backoff: RetryPolicy {
+        switch progress {
+        case .queued(let backoff), .failed(let backoff): backoff
+        }
+    }
+
+    /// Whether it is a decision of the person, who may replace a record that cannot be read.
+    var isOfPerson: Bool {
+        switch kind {
+        case .signIn, .resumedSignIn, .signOut, .signOutUnread: true
+        case .revocation, .refusal, .adoption, .tokens, .changedUser: false
+        }
+    }
+
+    var isSignIn: Bool {
+        switch kind {
+        case .signIn, .resumedSignIn: true
+        default: false
+        }
+    }
+
+    mutating func end(_ ids: [SessionID?]) {
+        for case let id? in ids where !ends.contains(id) && id != next?.id { ends.append(id) }
+    }
+
+    // MARK: The rules
+
+    /// What a process knows besides the record that it has just read.
+    package struct Knowledge: Hashable, Sendable {
+        /// The version of the record that it saw whole last.
+        package var version: RecordVersion?
+        /// What its last record said of sessions that ended.
+        package var history: SessionRecord.History
+        /// Whether the app may have the session of another SDK, which is older than every one that ends here.
+        package var adopts: Bool
+
+        package init(version: RecordVersion?, history: SessionRecord.History, adopts: Bool) {
+            (self.version, self.history, self.adopts) = (version, history, adopts)
+        }
+    }
+
+    package enum Outcome: Hashable, Sendable {
+        /// The record to write over the one that was read, and what this decision is from then on.
+        case write(SessionRecord, PendingWrite)
+        /// Another process decided later: its record counts, and nothing is written.
+        case yield
+    }
+
+    /// What becomes of the decision, by a record that was just read and that the write replaces.
+    ///
+    /// - Parameter found: The record; the last one that was seen if reading failed.
+    package func outcome(over found: RecordSnapshot, knowing known: Knowledge) -> Outcome {
+        var write = self
+        let isFirst = reading == nil
+        // Rule 0: what the first reading finds is older.
+        if isFirst {
+            guard write.endFound(in: found) else { return .yield }
+            write.reading = Reading(found)
+        } else {
+            write.reading?.version = found.version
+        }
+        // Rule 1a: the same person signed in elsewhere, so their changed user is that session's.
+        if kind == .changedUser, isFirst, let theirs = found.session, let next, theirs.id != next.id,
+            theirs.userID == next.userID
+        {
+            var changed = theirs
+            changed.replaceUser(of: next, edition: theirs.stage.edition + 1)
+            return .write(write.record(changed, over: found, known), write)
+        }
+        // Rule 1b: what comes next has ended already, or may have.
+        if let next, found.history.ended.contains(next.id) || isOverrun(by: found) { return .yield }
+        // Rule 2, and 6 for a damaged record.
+        guard let stage = found.stage else {
+            return write.isWrittenOverNoSession(found, after: reading?.version, known)
+                ? .write(write.record(next, over: found, known), write) : .yield
+        }
+        // What was found at a launch is older than every decision of the person.
+        if found.session?.isFoundAtLaunch == true, isOfPerson { write.end([stage.id]) }
+        // Rule 3: the record's session is one that this decision ends.
+        if case .refusal(let revision) = kind {
+            guard ends.contains(stage.id), stage.revision <= revision else { return .yield }
+            return .write(write.record(nil, over: found, known), write)
+        }
+        if write.ends.contains(stage.id) { return .write(write.record(next, over: found, known), write) }
+        // Rule 4: the same session.
+        guard var next, next.id == stage.id, let theirs = found.session else { return .yield }
+        if kind == .changedUser, isFirst {
+            next.stage.edition = max(next.stage.edition, stage.edition + 1)
+            write.next = next
+        }
+        let merged = theirs.merged(with: next)
+        // Rule 5: otherwise the record counts.
+        return merged == theirs ? .yield : .write(write.record(merged, over: found, known), write)
+    }
+
+    /// Rule 0: ends what the first reading finds and is older.
+    ///
+    /// - Returns: `false` if what it finds is none that this decision replaces.
+    private mutating func endFound(in found: RecordSnapshot) -> Bool {
+        let id = found.stage?.id
+        switch kind {
+        case .signIn, .signOutUnread: end([id])
+        case .resumedSignIn(let user):
+            // Also over a session that was ended here, and whose end was not stored yet.
+            if let id, ends.contains(id) { return true }
+            guard found.session?.userID == user, found.hasSession == (user != nil) else { return false }
+            end([id])
+        case .signOut(let user):
+            if let user, found.session?.userID == user { end([id]) }
+        case .revocation, .refusal, .adoption, .tokens, .changedUser: break
+        }
+        return true
+    }
+
+    /// Whether more sessions ended since the first reading than a record can name.
+    private func isOverrun(by found: RecordSnapshot) -> Bool {
+        reading.map { found.history.endedCount - $0.endedCount > SessionRecord.History.limit } ?? false
+    }
+
+    /// Rule 2: what is written where there is no session.
+    ///
+    /// - Parameter replaced: The version that the last write was to replace; `nil` if this is the first.
+    private func isWrittenOverNoSession(
+        _ found: RecordSnapshot, after replaced: RecordVersion?, _ known: Knowledge
+    ) -> Bool {
+        switch kind {
+        case .tokens, .changedUser, .refusal:
+            // Rule 6: a session is written over a damaged record only at the version at which this process saw it whole.
+            return found.isDamaged && found.version == known.version
+        case .adoption where next?.isFoundAtLaunch == true && !found.isUnwritten: return false
+        case .signIn, .resumedSignIn, .adoption:
+            // The write that failed may have landed, and another process have removed that record since. The next version after
+            // the one that it was to replace is not its own, then, so it did not land.
+            return found.stored.data != nil || found.version <= replaced?.next ?? found.version
+        case .signOut, .signOutUnread, .revocation:
+            // Where nothing was ever stored, a sign-out is noted for another SDK's session alone.
+            if found.isUnwritten { return known.adopts || !ends.isEmpty }
+            return found.record == nil && !found.isNewer || !ends.allSatisfy(found.history.ended.contains)
+        }
+    }
+
+    /// The record that replaces another one.
+    private func record(
+        _ next: KeptSession?, over found: RecordSnapshot, _ known: Knowledge
+    ) -> SessionRecord {
+        var history = found.history
+        // A record that is damaged or was removed says nothing of the sessions that ended.
+        if found.record == nil, !found.isNewer {
+            history.end(known.history.ended)
+            history.endedCount = max(history.endedCount, known.history.endedCount)
+            history.isAdopted = history.isAdopted || known.history.isAdopted
+            history.isDiscarded = history.isDiscarded || known.history.isDiscarded
+        }
+        history.end(ends)
+        history.isAdopted = history.isAdopted || kind == .adoption || next == nil && known.adopts
+        return SessionRecord(next, history)
+    }
+}

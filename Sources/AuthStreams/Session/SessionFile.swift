@@ -1,0 +1,275 @@
+import Foundation
+
+extension SessionStoreKey {
+    /// The lock of the process that sends the refresh token or replaces it.
+    static let refreshLock = Self(rawValue: "refresh")
+}
+
+/// The record of the session: reading it, writing decisions, and marking what is sent.
+///
+/// What a reading means for a decision is in ``PendingWrite``. This file reads, asks the machine under its lock, and writes over
+/// exactly the version that was read; once more where another process wrote in between.
+///
+/// A rotated refresh token is written by ``SessionManager/commit(_:to:)`` before the access token that came with it is handed out.
+/// While it cannot be, ``StorageStateMachine/withholdsToken`` keeps the access token back.
+extension SessionManager {
+    /// Runs what writes the session's record: one section at a time, in order of arrival. Other processes are kept apart by
+    /// the record's version.
+    func writing<Value, Failure: Error>(
+        _ section: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await storeMutex.run(section)
+    }
+
+    /// Reads the record of the session, and decodes it unless it is the one that is known.
+    func readSession() async throws(AuthError) -> RecordSnapshot {
+        let stored = try await store.read(.session)
+        if let known = read({ $0.storage.known }), known.stored == stored { return known }
+        let found = RecordSnapshot(stored, ownedIf: owns)
+        if found.isDamaged, let data = stored.data, let problem = found.problem {
+            // It stays where it is until a session takes its place: another process that has one writes it again.
+            try await setAside(data, because: problem.error)
+        }
+        return found
+    }
+
+    // MARK: Decisions
+
+    /// Persists the pending decision. Concurrent callers share one write.
+    func persistPending() async throws(AuthError) {
+        guard read({ $0.storage.pending != nil }) else { return }
+        try await writing { () async throws(AuthError) in try await writePending() }
+    }
+
+    /// Writes the pending decision that was not tried yet.
+    func persistQueued() async {
+        if read({ $0.storage.isQueued }) { try? await persistPending() }
+    }
+
+    /// Whether a write that failed is to be retried now.
+    var isWriteDue: Bool {
+        let now = clock.uptime
+        return read { $0.storage.retryAt.map { $0 <= now } ?? false }
+    }
+
+    /// Writes the pending decision, unless another process decided later. Only inside ``writing(_:)``.
+    ///
+    /// A write that fails is retried automatically.
+    ///
+    /// - Parameter first: The first reading, if it was made.
+    func writePending(over first: Result<RecordSnapshot, AuthError>? = nil) async throws(AuthError) {
+        var (first, refusals) = (first, 0)
+        // What is decided during the write is written in the same turn.
+        while read({ $0.storage.pending != nil }) {
+            let reading = if let first = first.take() { first } else { await sessionReading() }
+            let found: RecordSnapshot
+            switch reading {
+            case .success(let record): found = record
+            case .failure(let error):
+                // The store refuses the write if there has been another since.
+                guard let known = read({ $0.storage.known }) else {
+                    transition { $0.readingFailed(error, at: $1) }
+                    throw error
+                }
+                found = known
+            }
+            guard let attempt = try transition({ $0.writeBegan(over: found, at: $1) }).get() else { continue }
+            var data = Data()
+            let result: Result<RecordVersion?, AuthError>
+            do throws(AuthError) {
+                data = try attempt.record.data()
+                result = .success(try await store.write(data, for: .session, replacing: attempt.found.version))
+            } catch {
+                result = .failure(error)
+            }
+            switch result {
+            case .success(nil):
+                refusals += 1
+                guard refusals == StoredRecord.attempts else { continue }
+                let error = AuthError.recordIsBusy(.session)
+                transition { $0.writeEnded(attempt, .failure(error), at: $1) }
+                throw error
+            case .success(let version?): transition { $0.writeEnded(attempt, .success(version), as: data, at: $1) }
+            case .failure(let error):
+                let leavesNone = attempt.record.session == nil
+                if leavesNone, await removeInstead(of: attempt) { continue }
+                transition { $0.writeEnded(attempt, .failure(error), at: $1) }
+                if !leavesNone { _ = await removeInstead(of: attempt) }
+                throw error
+            }
+        }
+    }
+
+    /// Reads the record to write over it.
+    private func sessionReading() async -> Result<RecordSnapshot, AuthError> {
+        do throws(AuthError) {
+            let found = try await readSession()
+            transition { machine, _ in machine.storage.recordRead(found) }
+            return .success(found)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Rule 9: where a decision could not be written, the record of a session that it ends is removed, so that a restart does not
+    /// bring that session back.
+    ///
+    /// - Returns: Whether it is removed.
+    private func removeInstead(of attempt: SessionStateMachine.WriteAttempt) async -> Bool {
+        guard let version = read({ $0.removedInstead(of: attempt) }),
+            let removed = try? await store.write(nil, for: .session, replacing: version)
+        else { return false }
+        transition { machine, _ in machine.removed(insteadOf: attempt, as: removed) }
+        return true
+    }
+
+    // MARK: Commits
+
+    /// Stores the session of a sign-in and makes it the present one: on disk before any reader sees it.
+    ///
+    /// A sign-in is committed before it is written. From then on another sign-in comes after it and does not supersede it, so the
+    /// store never holds one that was superseded, and none has to be undone.
+    ///
+    /// - Throws: `superseded` when another sign-in or a sign-out took its place.
+    func commit(_ session: Session, by operation: SignInOperation) async throws(AuthError) {
+        let id = SessionID.random()
+        try await writing { () async throws(AuthError) in
+            // Until it is committed, another sign-in supersedes it.
+            let reading = await sessionReading()
+            if transition({ $0.committed(operation, session, as: id, at: $1) }) {
+                try? await writePending(over: reading)
+            }
+            // Otherwise the person signed in or out meanwhile, or another process decided later.
+            guard read({ $0.operations.established == operation.id }) else {
+                emit(operation.event(.answerIgnored, at: clock.uptime))
+                throw .superseded
+            }
+        }
+    }
+
+    /// Stores the session that the server gave for a migration, and makes it the present one.
+    ///
+    /// - Throws: `superseded` when the migration is over.
+    func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
+        try await writing { () async throws(AuthError) in
+            if transition({ $0.migrationAnswered(session, to: request, at: $1) }) { try? await writePending() }
+            guard transition({ $0.migrationSettled(request, at: $1.uptime) }) else { throw .superseded }
+        }
+    }
+
+    /// Stores the answer to a request, and makes it the present session.
+    ///
+    /// - Parameters:
+    ///   - request: The session that the request began with. Where another process stored newer tokens of the same user since,
+    ///     those stay.
+    /// - Returns: The present session.
+    /// - Throws: `superseded` when the session is over, here or by another process; nothing of the answer is kept then.
+    ///   `storage` or `storageLocked` when a new refresh token could not be stored: it is kept in memory, and its access token
+    ///   is handed out once it is stored.
+    func commit(_ answer: Session, to request: RefreshRequest) async throws(AuthError) -> Session {
+        try await writing { () async throws(AuthError) in
+            guard transition({ $0.answerArrived(answer, to: request, at: $1) }) else {
+                transition { machine, _ in machine.answerIgnored(answer, to: request.stage) }
+                throw .superseded
+            }
+            var failure: AuthError?
+            do throws(AuthError) { try await writePending() } catch { failure = error }
+            return try transition { $0.answerSettled(answer, to: request, failure, at: $1) }.get()
+        }
+    }
+
+    // MARK: Marks
+
+    /// Marks in the record that its refresh token is sent, before each sending (rule 7).
+    ///
+    /// - Parameter isRepeat: Whether the request counts as repeated.
+    /// - Returns: `nil` when another session, refresh token or mark is present by now.
+    /// - Throws: `storage` or `storageLocked` when it could not be written.
+    func mark(_ stage: KeptSession.Stage, isRepeat: Bool) async throws(AuthError) -> SentMark? {
+        try await writing { () async throws(AuthError) -> SentMark? in
+            for _ in 0..<StoredRecord.attempts {
+                let found = try await readSession()
+                switch transition({ $0.markBegan(stage, isRepeat: isRepeat, over: found, at: $1) }) {
+                case .outdated: return nil
+                case .inMemory: return SentMark(version: nil)
+                case .unreadable(let error): throw error
+                case .write(let record):
+                    let data = try record.data()
+                    guard let version = try await store.write(data, for: .session, replacing: found.version) else {
+                        continue
+                    }
+                    transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
+                    return SentMark(version: version)
+                }
+            }
+            throw .recordIsBusy(.session)
+        }
+    }
+
+    /// A mark of this process.
+    struct SentMark: Equatable {
+        /// The version of the record with the mark; `nil` where the store does not hold the token.
+        let version: RecordVersion?
+    }
+
+    /// Clears a mark, over its own version alone: a later one is another process's.
+    ///
+    /// - Parameter version: The version of the record with the mark; `nil` where the store does not hold the token.
+    func unmark(_ stage: KeptSession.Stage, at version: RecordVersion?) async {
+        await writing {
+            guard let version else {
+                // If the token was stored since, it was with its mark, which stays.
+                return transition { machine, _ in
+                    if machine.holds(stage), machine.storage.pending?.next?.id == stage.id { machine.setSent(false) }
+                }
+            }
+            guard let (record, found) = read({ $0.unmarked(stage, at: version) }) else { return }
+            do throws(AuthError) {
+                // A failure leaves the mark: then the next request counts as repeated.
+                let data = try record.data()
+                guard let next = try await store.write(data, for: .session, replacing: version) else { return }
+                transition { $0.markWritten(record, as: next, data, over: found, at: $1) }
+            } catch {
+                emit(AuthEvent(.storageFailed, failure: error))
+            }
+        }
+    }
+
+    /// Stores the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.
+    private func setAside(_ data: Data, because error: AuthError) async throws(AuthError) {
+        let shape = DamagedRecord.shape(of: data)
+        let isNew = try await store.update(.damagedSession) { kept in
+            defer { kept = shape }
+            return kept != shape
+        }
+        if isNew { emit(AuthEvent(.recordSetAside, failure: error)) }
+    }
+}
+
+/// Changes of the session by other processes, as the store reports them.
+extension SessionManager {
+    /// Takes over a change that another process made to the session.
+    ///
+    /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then; `storage` when a newer
+    ///   version of the library wrote the record, unless the person signed in or out here.
+    func synchronize() async throws(AuthError) {
+        try await writing { () async throws(AuthError) in
+            guard !read({ $0.isUnread }) else { return }
+            let found = try await readSession()
+            try transition { $0.observed(found, at: $1) }.get()
+        }
+    }
+
+    /// Follows the changes of other processes until the stream ends.
+    func follow(_ changes: AsyncStream<Void>) async {
+        for await _ in changes {
+            // The store does not report a change again that could not be read.
+            await retryingStore { () async throws(AuthError) in
+                // The change may be that the store works now, or that the record has changed since it was read.
+                if read({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
+                try await synchronize()
+                await persistQueued()
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/// What ends a session: the person, the provider, the account's deletion, and the server's refusal of its tokens. Besides these,
+/// a sign-in takes its place, and a later decision of another process does, as ``PendingWrite`` says.
+extension SessionStateMachine {
+    // MARK: The person
+
+    /// The person signed out. The session ends, and so does a sign-in under way.
+    ///
+    /// - Returns: The session that ended; `nil` when no user was signed in.
+    package mutating func signedOut() -> Session? {
+        // Also one whose sign-in is being written.
+        let user = session?.user.id ?? storage.pending?.next?.userID
+        decide(PendingWrite(endsWhatIsFound ? .signOutUnread : .signOut(of: user), ending: []))
+        let ended = end(.user)
+        if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
+        return ended
+    }
+
+    /// Whether a sign-out ends what the store holds, because that was never read.
+    private var endsWhatIsFound: Bool { isUnread || storage.known == nil || isSignOutUnread }
+
+    /// Whether a sign-out is pending that was decided before anything was read, and still ends what is found.
+    var isSignOutUnread: Bool { storage.pending.map { $0.kind == .signOutUnread && $0.reading == nil } ?? false }
+
+    /// A decision is made, which also ends the session that is present and what was decided before.
+    mutating func decide(_ decision: PendingWrite) { storage.decide(decision, over: kept?.id) }
+
+    /// Ends all sessions of a user, unless they signed in again since the call.
+    ///
+    /// - Parameter request: What the caller saw when it was called.
+    /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when another user is signed in, or the
+    ///   person signed in since.
+    package mutating func signedOutEverywhere(
+        _ request: SignOutEverywhereRequest, at now: Timestamp
+    ) -> Result<EndedSession?, AuthError> {
+        // Another session is a later decision of the person: one that was committed here, also before it is shown, or one that
+        // another process stored.
+        guard decidedID == request.session || request.session == nil && !request.isKnown else {
+            return decidedID == nil ? .success(nil) : .failure(.superseded)
+        }
+        guard let stage = kept?.stage else { return .success(nil) }
+        let isConsumed = active?.refresh.operation != nil || migration?.isSent == true
+        let isOver = active?.lifetime.isOver(at: now.uptime) ?? (migration != nil)
+        let legacy = migration?.legacy
+        return .success(
+            signedOut().map {
+                EndedSession(session: $0, stage: stage, legacy: legacy, isConsumed: isConsumed, isOver: isOver)
+            })
+    }
+
+    /// The session that was decided last, also before it is shown.
+    var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
+
+    // MARK: The provider and the account
+
+    /// The person of a session withdrew the app's access at its provider. A sign-in under way continues.
+    ///
+    /// - Returns: The session that ended; `nil` when another one is present by now, or a deletion of the account is under way,
+    ///   which withdraws the access itself.
+    package mutating func accessRevoked(by identity: ProviderIdentity) -> Session? {
+        guard identity == providerIdentity, !operations.isDeleting(identity.user) else { return nil }
+        // A sign-in that is being written takes the session's place already.
+        if storage.pending?.next.map({ $0.id == identity.session }) ?? true {
+            decide(PendingWrite(.revocation, ending: []))
+        }
+        return end(.revokedAtProvider)
+    }
+
+    /// The server deleted the account of a change. A sign-in under way continues.
+    ///
+    /// - Returns: Whether its user was signed in.
+    package mutating func accountDeleted(by change: AccountChange) -> Bool {
+        // Its own success does not interrupt the deletion.
+        operations.end(change)
+        guard session?.user.id == change.userID else { return false }
+        // Another user's sign-in that is being written takes the session's place already.
+        if storage.pending?.next.map({ $0.userID == change.userID }) ?? true {
+            if storage.pending?.isSignIn == true { operations.dropCommitted() }
+            decide(PendingWrite(.signOut(of: change.userID), ending: []))
+        }
+        end(.deleted)
+        return true
+    }
+
+    // MARK: The server
+
+    /// A terminal rejection of a refresh: the session is over. It says nothing about newer tokens of another process. A sign-in
+    /// under way continues.
+    ///
+    /// - Returns: Whether it ended the session. Then the caller persists that, and finishes the refresh.
+    package mutating func refreshRejected(
+        _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
+    ) -> Bool {
+        defer { storage.tokenConsumed(request.stage) }
+        guard let active, refuse(request.stage) else { return false }
+        updateActive { $0.refresh = .idle }
+        emit(
+            AuthEvent(
+                .refreshRefused, provider: active.session.provider, failure: error,
+                elapsed: request.refresh.map { now - $0.startedAt }))
+        end(reason, because: error)
+        return true
+    }
+
+    /// The server refused these tokens.
+    ///
+    /// - Returns: Whether that ends the present session: not one that a decision replaces, or that has other tokens.
+    mutating func refuse(_ stage: KeptSession.Stage) -> Bool {
+        guard holds(stage), storage.pending.map({ $0.next?.id == stage.id }) ?? true else { return false }
+        switch storage.pending?.kind {
+        // A session that was never stored ends. The one before does not come back by it.
+        case .signIn?, .resumedSignIn?, .adoption?: decide(PendingWrite(.signOut(of: nil), ending: []))
+        default: decide(PendingWrite(.refusal(revision: stage.revision), ending: []))
+        }
+        return true
+    }
+
+    /// A terminal rejection of a migration. A sign-in under way continues.
+    ///
+    /// - Returns: Whether it ended the migration. Then the caller persists that.
+    package mutating func migrationRejected(
+        _ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
+    ) -> Bool {
+        defer { storage.tokenConsumed(request.stage) }
+        guard migration != nil, refuse(request.stage) else { return false }
+        emit(request.event(.adoptionRefused, at: now, failure: error))
+        // Also where the user is not known, the reason is shown.
+        if end(reason, because: error) == nil { state = .signedOut(reason) }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Ends the session, if there is one.
+    @discardableResult
+    mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> Session? {
+        guard let ended = session else {
+            // A sign-out without a session keeps the reason that is shown.
+            enter(.signedOut(endReason))
+            return nil
+        }
+        enter(.signedOut(reason))
+        emit(AuthEvent(.signedOut, provider: ended.provider, failure: error, reason: reason))
+        return ended
+    }
+}
+
+/// What a caller that signs out everywhere saw when it was called.
+package struct SignOutEverywhereRequest: Hashable, Sendable {
+    /// The session that was decided last; `nil` for none.
+    let session: SessionID?
+    /// Whether it was known who is signed in. Otherwise it applies to the session that is found.
+    let isKnown: Bool
+
+    package init(session: SessionID?, isKnown: Bool) { (self.session, self.isKnown) = (session, isKnown) }
+}
+
+/// A session that a sign-out everywhere ended.
+package struct EndedSession: Sendable {
+    let session: Session
+    let stage: KeptSession.Stage
+    /// The session of another SDK, if the server has not returned one for it yet.
+    let legacy: LegacySession?
+    /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
+    let isConsumed: Bool
+    /// Whether its access token has expired, by a clock that setting the date does not change.
+    let isOver: Bool
+}
