@@ -18,9 +18,11 @@ import Testing
     }
 
     /// A service whose first reading has begun. One that begins later repeats a write that failed.
-    private func readService(clock: AuthClock) async -> AuthService {
-        let reading = store.hold(.read, of: .lastSignIn)
-        let service = service(clock: clock)
+    private func readService(
+        _ repository: any AuthRepository = ScriptedRepository(), clock: AuthClock
+    ) async -> AuthService {
+        let reading = store.hold(.read, of: .notes)
+        let service = service([ScriptedProvider(.kakao, methodKinds: [.app, .web])], repository, clock: clock)
         await reading.reached()
         reading.release()
         return service
@@ -81,7 +83,7 @@ import Testing
         _ = try await auth.signIn(with: .kakao).value
         try await auth.deleteAccount().value
         #expect(auth.lastSignIn == nil)
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
     }
 
     @Test func itGoesWithAnAccountThatTheServerNoLongerKnows() async throws {
@@ -91,16 +93,19 @@ import Testing
         _ = try await auth.signIn(with: .kakao).value
         await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
         await wait(for: nil, of: auth)
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
     }
 
     /// A process that finds no session after a restart would never learn that the account is gone.
     @Test func itIsForgottenBeforeTheSessionOfADeletedAccount() async throws {
         let auth = service()
         _ = try await auth.signIn(with: .kakao).value
-        try await auth.deleteAccount().value
-        let changes = store.operations.filter { $0.call != .read }.map(\.key)
-        #expect(changes.filter { [.session, .lastSignIn].contains($0) }.suffix(2) == [.lastSignIn, .session])
+        let hold = store.hold(.write, of: .session)
+        let deleting = Task { try await auth.deleteAccount().value }
+        await hold.reached()
+        #expect(try await store.note(.lastSignIn) == nil)
+        hold.release()
+        try await deleting.value
     }
 
     @Test func itGoesWithTheIdentityThatIsUnlinked() async throws {
@@ -112,7 +117,7 @@ import Testing
         _ = try await auth.link(with: .naver).value
         _ = try await auth.unlink(.kakao).value
         #expect(auth.lastSignIn == nil)
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
     }
 
     @Test func firstIdentityOfAnAnonymousUserCountsAsASignIn() async throws {
@@ -138,7 +143,7 @@ import Testing
         // Without a session, the only wait is the one before the next reading.
         try await earlier.signOut()
         let clock = ManualClock()
-        store.fail(.read, of: .lastSignIn, with: AuthError(.storageLocked, "The device is locked."), times: 1)
+        store.fail(.read, of: .notes, with: AuthError(.storageLocked, "The device is locked."), times: 1)
         let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
@@ -148,7 +153,7 @@ import Testing
 
     @Test func launchDoesNotWaitForIt() async throws {
         _ = try await service().signIn(with: .kakao).value
-        let hold = store.hold(.read, of: .lastSignIn)
+        let hold = store.hold(.read, of: .notes)
         let later = service()
         for await state in later.states { if case .signedIn = state { break } }
         #expect(later.lastSignIn == nil)
@@ -162,7 +167,7 @@ import Testing
         // Without a session, the only wait is the one before the next reading.
         try await earlier.signOut()
         let clock = ManualClock()
-        store.fail(.read, of: .lastSignIn, times: 1)
+        store.fail(.read, of: .notes, times: 1)
         let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
@@ -173,18 +178,18 @@ import Testing
     @Test func whatTheStoreDidNotTakeIsShownAndWrittenLater() async throws {
         let clock = ManualClock()
         let auth = await readService(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
-        store.fail(.write, of: .lastSignIn, times: 2)
+        store.fail(.write, of: .notes, times: 2)
         _ = try await auth.signIn(with: .kakao).value
         #expect(auth.lastSignIn == SignInMethod(.kakao))
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
         // Without a session, the only waits are those of the record.
         try await auth.signOut()
         for _ in 0..<2 {
             await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(60))
         }
-        let changes = store.changes(of: .lastSignIn)
-        if try await store.read(.lastSignIn).data == nil { for await _ in changes { break } }
+        let changes = store.changes(of: .notes)
+        if try await store.note(.lastSignIn) == nil { for await _ in changes { break } }
         let later = service()
         await wait(for: SignInMethod(.kakao), of: later)
     }
@@ -194,9 +199,9 @@ import Testing
         let (waits, date) = (ManualClock(), Lock(Date(timeIntervalSince1970: 0)))
         let clock = AuthClock(waits) { date.withLock { $0 } }
         let first = await readService(clock: clock)
-        store.fail(.write, of: .lastSignIn, times: 1)
+        store.fail(.write, of: .notes, times: 1)
         _ = try await first.signIn(with: .kakao, using: .web).value
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
         try await first.signOut()
         date.withLock { $0 += 10 }
         _ = try await service(clock: clock).signIn(with: .kakao, using: .app).value
@@ -206,17 +211,21 @@ import Testing
 
     @Test func accountThatTheStoreDidNotForgetIsForgottenLater() async throws {
         let clock = ManualClock()
-        let auth = await readService(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        var account = ScriptedAccount()
+        account.deleteAccount = { [store] _ in store.fail(.write, of: .notes) }
+        let auth = await readService(
+            ScriptedRepository(account: account),
+            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         _ = try await auth.signIn(with: .kakao).value
-        store.fail(.remove, of: .lastSignIn, times: 1)
         try await auth.deleteAccount().value
         #expect(auth.lastSignIn == nil)
-        #expect(try await store.read(.lastSignIn).data != nil)
-        let changes = store.changes(of: .lastSignIn)
+        #expect(try await store.note(.lastSignIn) != nil)
+        let changes = store.changes(of: .notes)
         await clock.waitForSleepers(count: 1)
+        store.heal()
         clock.advance(by: .seconds(60))
-        if try await store.read(.lastSignIn).data != nil { for await _ in changes { break } }
-        #expect(try await store.read(.lastSignIn).data == nil)
+        if try await store.note(.lastSignIn) != nil { for await _ in changes { break } }
+        #expect(try await store.note(.lastSignIn) == nil)
     }
 
     @Test func signInBecomesKnownAlsoIfTheStoreIsLocked() async throws {
@@ -229,7 +238,7 @@ import Testing
 
     @Test func callerThatIsCancelledMeanwhileIsStillSignedIn() async throws {
         let auth = service()
-        let hold = store.hold(.write, of: .lastSignIn)
+        let hold = store.hold(.write, of: .notes)
         let attempt = Task { await auth.signIn(with: .kakao).result }
         await hold.reached()
         attempt.cancel()
@@ -251,7 +260,7 @@ import Testing
     /// The identifier says who used the device.
     @Test func storeHoldsNoIdentifierOfTheUser() async throws {
         _ = try await service().signIn(with: .kakao).value
-        let data = try #require(try await store.read(.lastSignIn).data)
+        let data = try #require(try await store.note(.lastSignIn))
         #expect(!String(decoding: data, as: UTF8.self).contains("1001"))
     }
 
@@ -264,14 +273,14 @@ import Testing
     /// It may be one of a newer version of the app.
     @Test func recordThatCannotBeReadIsNoneAndStays() async throws {
         let record = Data(#"{"version":2}"#.utf8)
-        _ = try await store.write(record, for: .lastSignIn, replacing: .none)
+        try await store.setNote(.lastSignIn, to: record)
         let auth = service()
-        let hold = store.hold(.read, .after, of: .lastSignIn)
+        let hold = store.hold(.read, .after, of: .notes)
         await hold.reached()
         hold.release()
         _ = try await auth.signInAnonymously().value
         #expect(auth.lastSignIn == nil)
-        #expect(try await store.read(.lastSignIn).data == record)
+        #expect(try await store.note(.lastSignIn) == record)
         _ = try await auth.signIn(with: .kakao).value
         #expect(auth.lastSignIn == SignInMethod(.kakao))
     }

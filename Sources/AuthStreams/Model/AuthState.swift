@@ -77,7 +77,7 @@ public enum SignOutReason: String, Hashable, Sendable, Codable {
     case revokedAtProvider
     /// A refresh was cut off, and the server refused to repeat it.
     case refreshInterrupted
-    /// Another process of the app ended the session.
+    /// Another process of the app ended the session, or the record that it had written last is damaged.
     case elsewhere
 }
 

@@ -119,12 +119,8 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     /// The shape of a session's record that could not be read, for diagnosis: its punctuation and the names of its members.
     /// Everything else, tokens included, is an `x` for each byte. The library never reads it.
     public static let damagedSession = Self(rawValue: "session.damaged")
-    /// The progress of an account's deletion.
-    public static let deletion = Self(rawValue: "deletion")
-    /// Names and e-mails that a provider returns only once, kept until the server has them.
-    public static let pendingProfiles = Self(rawValue: "pending-profiles")
-    /// The attempt that the person is away for, with its secrets, kept until it ends.
-    public static let pendingAttempt = Self(rawValue: "pending-attempt")
-    /// The method of the last sign-in on this device, and a hash of its user's identifier. Holds no token.
-    public static let lastSignIn = Self(rawValue: "last-sign-in")
+    /// What is remembered beside the session: the method of the last sign-in on this device with a hash of its user's identifier;
+    /// names and e-mails that a provider returns only once, until the server has them; the progress of an account's deletion; and
+    /// the attempt that the person is away for, with its secrets, until it ends. Holds no token.
+    public static let notes = Self(rawValue: "notes")
 }

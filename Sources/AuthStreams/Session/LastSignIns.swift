@@ -20,19 +20,21 @@ struct LastSignIns: Sendable {
     }
 
     fileprivate struct Records: Sendable {
+        struct Reading { let stored: Record? }
+
         var stored: Record?
         /// What the store did not take yet.
         var pending: [Change] = []
-        /// The version over which it could not be written; `nil` before that.
-        var reading: RecordVersion?
+        /// Over which it could not be written; `nil` before that.
+        var reading: Reading?
 
         /// The record with the changes.
         var present: Record? { pending.reduce(into: stored) { $1.apply(to: &$0) } }
 
         /// The record was read, to write the changes over it. Where another one was written since they were made, they are dropped.
-        mutating func read(_ record: StoredRecord) {
-            if let reading, reading != record.version { (pending, self.reading) = ([], nil) }
-            stored = record.data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) }
+        mutating func read(_ notes: Notes) {
+            stored = notes.part(.lastSignIn)
+            if let reading, reading.stored != stored { (pending, self.reading) = ([], nil) }
         }
     }
 
@@ -64,8 +66,12 @@ struct LastSignIns: Sendable {
     private var state: State { manager.lastSignIn }
 
     /// Publishes and stores the method of a sign-in.
-    func note(_ method: SignInMethod, of user: AuthUser.ID) async {
-        await change(.replace(Record(method, of: user)))
+    ///
+    /// - Parameter file: What has read the record already. It is used where it found what is known here.
+    func note(_ method: SignInMethod, of user: AuthUser.ID, in file: NotesFile? = nil) async {
+        let known = state.records.withLock { $0.stored }
+        let isPresent = file?.notes.map { $0.part(.lastSignIn) == known } ?? false
+        await change(.replace(Record(method, of: user)), in: isPresent ? file : nil)
     }
 
     /// Publishes a method without a wait. The next change stores it, too.
@@ -82,7 +88,7 @@ struct LastSignIns: Sendable {
     }
 
     /// A store that fails stops nothing: it is reported as an event, and the change is repeated by ``repeatFailedChanges()``.
-    private func change(_ change: Change) async {
+    private func change(_ change: Change, in file: NotesFile? = nil) async {
         await state.mutex.run {
             // It is newer than what is read next, also where an earlier one could not be written.
             state.records.withLock { records in
@@ -90,40 +96,32 @@ struct LastSignIns: Sendable {
                 records.reading = nil
             }
             publish()
-            do throws(AuthError) { try await write() } catch {
+            do throws(AuthError) { try await write(in: file) } catch {
                 manager.emit(AuthEvent(.storageFailed, failure: error))
                 state.failures.continuation.yield()
             }
         }
     }
 
-    private func write() async throws(AuthError) {
-        for _ in 0..<StoredRecord.attempts {
-            let found = try await manager.store.read(.lastSignIn)
-            let (stored, next) = state.records.withLock { records in
-                records.read(found)
-                return (records.stored, records.present)
-            }
-            if next != stored {
-                let data = try next.map(encode)
-                do throws(AuthError) {
-                    guard try await manager.store.write(data, for: .lastSignIn, replacing: found.version) != nil else {
-                        continue
-                    }
-                } catch {
-                    state.records.withLock { $0.reading = found.version }
-                    throw error
+    private func write(in given: NotesFile? = nil) async throws(AuthError) {
+        var file = given ?? NotesFile(manager)
+        do throws(AuthError) {
+            let next = try await file.change { notes throws(AuthError) in
+                let (stored, next) = state.records.withLock { records in
+                    records.read(notes)
+                    return (records.stored, records.present)
                 }
+                if next != stored { try notes.set(.lastSignIn, to: next) }
+                return next
             }
             state.records.withLock { $0 = Records(stored: next) }
-            return publish()
-        }
-        throw .recordIsBusy(.lastSignIn)
-    }
-
-    private func encode(_ record: Record) throws(AuthError) -> Data {
-        do { return try JSONEncoder().encode(record) } catch {
-            throw AuthError(.storage, "The record of the last sign-in could not be encoded.", cause: error)
+            publish()
+        } catch {
+            if let unwritten = file.unwritten {
+                let reading = Records.Reading(stored: unwritten.part(.lastSignIn))
+                state.records.withLock { $0.reading = reading }
+            }
+            throw error
         }
     }
 
@@ -146,10 +144,12 @@ struct LastSignIns: Sendable {
 
     /// Reads the method once the session was read, so that the launch does not wait for it, and after each change.
     ///
-    /// - Parameter changes: An element for each change by another process.
-    func follow(_ changes: AsyncStream<Void>) async {
-        guard await manager.wasRead.value() != nil else { return }
-        await manager.retryingStore(synchronize)
+    /// - Parameters:
+    ///   - changes: An element for each change by another process.
+    ///   - wasRead: Called once it was read.
+    func follow(_ changes: AsyncStream<Void>, onceRead wasRead: () -> Void) async {
+        guard await manager.wasRead.value() != nil, await manager.retryingStore(synchronize) != nil else { return }
+        wasRead()
         for await _ in changes { await manager.retryingStore(synchronize) }
     }
 
@@ -162,13 +162,12 @@ struct LastSignIns: Sendable {
         }
     }
 
-    /// Writes what is pending, and otherwise reads. Reading leaves a record that cannot be decoded, such as one of a newer version,
-    /// as it is.
+    /// Writes what is pending, and otherwise reads.
     private func synchronize() async throws(AuthError) {
         try await state.mutex.run { () async throws(AuthError) in
             guard state.records.withLock({ $0.pending.isEmpty }) else { return try await write() }
-            let found = try await manager.store.read(.lastSignIn)
-            state.records.withLock { $0.read(found) }
+            let notes = Notes(try await manager.store.read(.notes).data)
+            state.records.withLock { $0.read(notes) }
             publish()
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Stores the attempt of a person who leaves the app for a page or another app, so that a later process can resume it.
 ///
-/// There is one record: a later attempt replaces an earlier one. A store that fails does not stop the attempt; it is
+/// There is one: a later attempt replaces an earlier one. A store that fails does not stop the attempt; it is
 /// reported as an event.
 struct PendingAttempts: Sendable {
     /// How long after its beginning an attempt is resumed: as long as a page is waited for.
@@ -37,9 +37,9 @@ struct PendingAttempts: Sendable {
     /// - Returns: What removes it again.
     func keep(_ attempt: PendingAttempt?, for intent: Intent) async -> @Sendable () async -> Void {
         let record = Record(attempt, intent, by: manager.id, at: manager.clock.date)
-        await manager.update(.pendingAttempt) { (stored: inout Record?) in stored = record }
+        await manager.updateNote(.attempt) { (stored: inout Record?) in stored = record }
         return {
-            await manager.update(.pendingAttempt) { (stored: inout Record?) in
+            await manager.updateNote(.attempt) { (stored: inout Record?) in
                 if stored?.id == record.id { stored = nil }
             }
         }
@@ -47,7 +47,7 @@ struct PendingAttempts: Sendable {
 
     /// Removes the attempt, because the person has signed in or out since.
     func clear() async {
-        await manager.update(.pendingAttempt) { (stored: inout Record?) in stored = nil }
+        await manager.updateNote(.attempt) { (stored: inout Record?) in stored = nil }
     }
 
     /// Removes and returns the attempt of an earlier process.
@@ -58,7 +58,7 @@ struct PendingAttempts: Sendable {
     /// - Returns: `nil` if there is none with that answer.
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func take(where isAnswered: @Sendable (Entry) -> Bool) async throws(AuthError) -> Entry? {
-        try await manager.change(.pendingAttempt) { (stored: inout Record?) -> Entry? in
+        try await manager.changeNote(.attempt) { (stored: inout Record?) -> Entry? in
             // An attempt of this process receives its answer from the router, or has ended.
             guard let record = stored, record.process != manager.id else { return nil }
             guard let entry = record.entry(at: manager.clock.date), isAnswered(entry) else { return nil }
@@ -83,7 +83,7 @@ struct PendingAttempts: Sendable {
 
     /// - Returns: How many seconds the secrets of an attempt of an earlier process may still be needed; `nil` if there are none.
     private func removeSecretsIfExpired() async throws(AuthError) -> TimeInterval? {
-        try await manager.change(.pendingAttempt) { (stored: inout Record?) -> TimeInterval? in
+        try await manager.changeNote(.attempt) { (stored: inout Record?) -> TimeInterval? in
             guard let record = stored, record.process != manager.id, record.page != nil else { return nil }
             let age = manager.clock.date.timeIntervalSince(record.begin)
             if PendingAttempts.isCurrent(age) { return Self.timeLimit - age }

@@ -18,9 +18,11 @@ struct PendingProfiles: Sendable {
     /// Stores the credential's profile, or adds the one that was stored for the same person.
     ///
     /// A store that fails does not stop the sign-in: it is reported as an event.
-    func attach(to credential: Credential) async -> Credential {
+    ///
+    /// - Parameter file: Reads the record, unless it has read it already.
+    func attach(to credential: Credential, in file: inout NotesFile) async -> Credential {
         guard let userID = credential.userID else { return credential }
-        return await update { entries in
+        return await update(&file) { entries in
             if let profile = credential.profile, !profile.isEmpty {
                 entries.removeAll { $0.isOf(credential) }
                 entries.append(Entry(provider: credential.provider, userID: userID, profile: profile))
@@ -32,25 +34,47 @@ struct PendingProfiles: Sendable {
         } ?? credential
     }
 
+    func attach(to credential: Credential) async -> Credential {
+        var file = NotesFile(manager)
+        return await attach(to: credential, in: &file)
+    }
+
     /// The profiles that the server does not have yet.
-    var all: [Entry] { get async { await update { entries in entries } ?? [] } }
+    var all: [Entry] {
+        get async {
+            var file = NotesFile(manager)
+            return await update(&file) { entries in entries } ?? []
+        }
+    }
 
     /// Removes the profiles of an account that is deleted.
-    func forget(_ unclaimed: [Entry]) async {
+    static func forget(_ unclaimed: [Entry], in notes: inout Notes) throws(AuthError) {
         guard !unclaimed.isEmpty else { return }
-        await update { entries in entries.removeAll(where: unclaimed.contains) }
+        try change(&notes) { entries in entries.removeAll(where: unclaimed.contains) }
     }
 
     /// Forgets the profile that went to the server with the credential. One that another sign-in of the same person stored since
     /// stays.
-    func forget(_ credential: Credential) async {
+    static func forget(_ credential: Credential, in notes: inout Notes) throws(AuthError) {
         guard let sent = credential.profile else { return }
-        await update { entries in entries.removeAll { $0.isOf(credential) && $0.profile == sent } }
+        try change(&notes) { entries in entries.removeAll { $0.isOf(credential) && $0.profile == sent } }
+    }
+
+    func forget(_ credential: Credential) async {
+        guard credential.profile != nil else { return }
+        var file = NotesFile(manager)
+        await file.update { notes throws(AuthError) in try Self.forget(credential, in: &notes) }
+    }
+
+    private func update<Value>(_ file: inout NotesFile, _ change: (inout [Entry]) -> Value) async -> Value? {
+        await file.update { notes throws(AuthError) in try Self.change(&notes, change) }
     }
 
     @discardableResult
-    private func update<Value>(_ change: (inout [Entry]) -> Value) async -> Value? {
-        await manager.update(.pendingProfiles) { (stored: inout [Entry]?) in
+    private static func change<Value>(
+        _ notes: inout Notes, _ change: (inout [Entry]) -> Value
+    ) throws(AuthError) -> Value {
+        try notes.change(.profiles) { (stored: inout [Entry]?) in
             var entries = stored ?? []
             defer { stored = entries.isEmpty ? nil : entries }
             return change(&entries)

@@ -182,27 +182,27 @@ extension SessionManager {
 
     /// Marks in the record that its refresh token is sent, before each sending (rule 7).
     ///
-    /// - Parameter isRepeat: Whether the request counts as repeated.
+    /// - Parameters:
+    ///   - isRepeat: Whether the request counts as repeated.
+    ///   - found: The record, which ``synchronizeToReplaceTokens()`` has read right before.
     /// - Returns: `nil` when another session, refresh token or mark is present by now.
     /// - Throws: `storage` or `storageLocked` when it could not be written.
-    func mark(_ stage: KeptSession.Stage, isRepeat: Bool) async throws(AuthError) -> SentMark? {
+    func mark(
+        _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot
+    ) async throws(AuthError) -> SentMark? {
         try await writing { () async throws(AuthError) -> SentMark? in
-            for _ in 0..<StoredRecord.attempts {
-                let found = try await readSession()
-                switch transition({ $0.markBegan(stage, isRepeat: isRepeat, over: found, at: $1) }) {
-                case .outdated: return nil
-                case .inMemory: return SentMark(version: nil)
-                case .unreadable(let error): throw error
-                case .write(let record):
-                    let data = try record.data()
-                    guard let version = try await store.write(data, for: .session, replacing: found.version) else {
-                        continue
-                    }
-                    transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
-                    return SentMark(version: version)
+            switch transition({ machine, _ in machine.markBegan(stage, isRepeat: isRepeat, over: found) }) {
+            case .outdated: return nil
+            case .inMemory: return SentMark(version: nil)
+            case .unreadable(let error): throw error
+            case .write(let record):
+                let data = try record.data()
+                guard let version = try await store.write(data, for: .session, replacing: found.version) else {
+                    return nil
                 }
+                transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
+                return SentMark(version: version)
             }
-            throw .recordIsBusy(.session)
         }
     }
 
@@ -250,13 +250,31 @@ extension SessionManager {
 extension SessionManager {
     /// Takes over a change that another process made to the session.
     ///
+    /// - Returns: The record; `nil` before the session is restored.
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then; `storage` when a newer
     ///   version of the library wrote the record, unless the person signed in or out here.
-    func synchronize() async throws(AuthError) {
+    @discardableResult
+    func synchronize() async throws(AuthError) -> RecordSnapshot? { try await synchronize(toReplaceTokens: false) }
+
+    private func synchronize(toReplaceTokens isNeeded: Bool) async throws(AuthError) -> RecordSnapshot? {
         try await writing { () async throws(AuthError) in
-            guard !read({ $0.isUnread }) else { return }
+            guard !read({ $0.isUnread }) else { return nil }
             let found = try await readSession()
-            try transition { $0.observed(found, at: $1) }.get()
+            try transition { $0.observed(found, toReplaceTokens: isNeeded, at: $1) }.get()
+            return found
+        }
+    }
+
+    /// Takes over a change that another process made to the session, before its tokens are replaced: under the refresh lock, or
+    /// once the wait for it ended in vain. What was not tried to be written yet is written.
+    ///
+    /// - Returns: The record; `nil` before the session is restored.
+    /// - Throws: As ``synchronize()``.
+    func synchronizeToReplaceTokens() async throws(AuthError) -> RecordSnapshot? {
+        while true {
+            let found = try await synchronize(toReplaceTokens: true)
+            guard read({ $0.storage.isQueued }) else { return found }
+            await persistQueued()
         }
     }
 

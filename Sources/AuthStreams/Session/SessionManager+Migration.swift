@@ -37,23 +37,23 @@ extension SessionManager {
 
     // MARK: Its requests
 
-    /// Prepares the request of a migration: marks the record before a token is sent whose answer can be lost.
+    /// Prepares the request of a migration: reads what other processes wrote, and marks the record before a token is sent whose
+    /// answer can be lost.
     ///
     /// - Returns: `nil` when the migration is over.
-    func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async -> MigrationRequest? {
-        while var present = read({ $0.migrationRequest(at: request.startedAt) }), present.stage.id == request.stage.id {
+    /// - Throws: `storage` or `storageLocked` when the store cannot be read or marked.
+    func prepare(_ request: MigrationRequest, _ rule: RefreshTokenRule) async throws(AuthError) -> MigrationRequest? {
+        for _ in 0..<StoredRecord.attempts {
+            let found = try await synchronizeToReplaceTokens()
+            guard var present = read({ $0.migrationRequest(at: request.startedAt) }),
+                present.stage.id == request.stage.id, let found
+            else { return nil }
             guard rule == .singleUse else { return present }
-            do throws(AuthError) {
-                // Another process may have written meanwhile, which is known then.
-                guard let mark = try await mark(present.stage, isRepeat: present.isRepeat) else { continue }
-                present.markVersion = mark.version
-            } catch {
-                // The other SDK has its copy still.
-                transition { machine, _ in if machine.holds(present.stage) { machine.setSent(true) } }
-            }
+            guard let mark = try await mark(present.stage, isRepeat: present.isRepeat, over: found) else { continue }
+            present.markVersion = mark.version
             return present
         }
-        return nil
+        throw .recordIsBusy(.session)
     }
 
     /// The request of a migration failed. A terminal rejection ends it and clears the store, before callers learn of it.

@@ -22,17 +22,18 @@ extension SessionManager {
     ///
     /// - Throws: `superseded` when the session is over; `storage` or `storageLocked` when the store cannot be read or marked.
     func prepare(_ refresh: RefreshOperation, _ rule: RefreshTokenRule) async throws(AuthError) -> RefreshStep {
-        while true {
-            try await synchronize()
-            await persistQueued()
+        for _ in 0..<StoredRecord.attempts {
+            let found = try await synchronizeToReplaceTokens()
             let now = clock.uptime
             if let token = read({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
-            guard var request = read({ $0.request(for: refresh) }) else { throw .superseded }
+            guard var request = read({ $0.request(for: refresh) }), let found else { throw .superseded }
             // Without a refresh token nothing is sent.
             guard rule == .singleUse, request.session.refreshToken?.present != nil else { return .send(request) }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
             do throws(AuthError) {
-                guard let mark = try await mark(request.stage, isRepeat: request.isRepeat) else { continue }
+                guard let mark = try await mark(request.stage, isRepeat: request.isRepeat, over: found) else {
+                    continue
+                }
                 request.markVersion = mark.version
             } catch {
                 emit(AuthEvent(.storageFailed, failure: error))
@@ -40,6 +41,7 @@ extension SessionManager {
             }
             return .send(request)
         }
+        throw .recordIsBusy(.session)
     }
 
     /// The request of a refresh failed. A terminal rejection ends the session and clears the store, before callers learn of it.

@@ -102,39 +102,35 @@ extension SessionStateMachine {
         case inMemory
         /// Another session, refresh token or mark is present.
         case outdated
-        /// The record cannot be read, or it is damaged and could not be written again. Another version or process may have replaced
-        /// the token.
+        /// The record is damaged, and could not be written again.
         case unreadable(AuthError)
     }
 
-    /// A refresh token is about to be sent, and the record was read.
+    /// A refresh token is about to be sent.
     ///
-    /// - Parameter isRepeat: Whether the request counts as repeated.
+    /// - Parameters:
+    ///   - isRepeat: Whether the request counts as repeated.
+    ///   - found: The record, which was read right before and observed.
     package mutating func markBegan(
-        _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot, at now: Timestamp
+        _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot
     ) -> Mark {
         guard holds(stage) else { return .outdated }
         if var session = found.ownSession, session.id == stage.id, session.stage.revision == stage.revision {
             // Another process has sent it since, so a request of this one counts as repeated.
-            if session.isSent, !isRepeat {
-                _ = observed(found, at: now)
+            guard !session.isSent || isRepeat else {
                 setSent(true)
                 return .outdated
             }
             session.isSent = true
             return .write(SessionRecord(session, found.history))
         }
-        // Another process may have read the session before the record was damaged, so it is written first. Or it has replaced the
-        // token.
-        let isReplaced = found.stage.map { $0.id == stage.id && $0.revision > stage.revision } ?? false
-        if storage.pending?.next?.id == stage.id, !found.isDamaged, !isReplaced {
-            setSent(true)
-            return .inMemory
-        }
-        if case .failure(let error) = observed(found, at: now) { return .unreadable(error) }
-        // Rule 6: a damaged record that this process did not see whole is left to the process that wrote it.
-        guard found.isDamaged, !storage.isQueued, let problem = found.problem else { return .outdated }
-        return .unreadable(problem.error)
+        if found.isDamaged, let problem = found.problem { return .unreadable(problem.error) }
+        // Another process replaced the token, or the session is not stored yet.
+        guard let pending = storage.pending, pending.next?.id == stage.id,
+            found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
+        else { return .outdated }
+        setSent(true)
+        return .inMemory
     }
 
     /// A record was written that differs from the one that was read in its mark alone.

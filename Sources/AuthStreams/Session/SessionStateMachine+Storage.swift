@@ -166,8 +166,12 @@ extension SessionStateMachine {
     /// The record was read, to learn what other processes wrote. It is taken over, unless something that was decided here
     /// replaces it.
     ///
+    /// - Parameter isNeeded: Whether the tokens are to be replaced now. Then a process that writes a damaged record again has had
+    ///   the time for it.
     /// - Throws: `storage` when a newer version of the library wrote it, unless the person signed in or out here.
-    package mutating func observed(_ found: RecordSnapshot, at now: Timestamp) -> Result<Void, AuthError> {
+    package mutating func observed(
+        _ found: RecordSnapshot, toReplaceTokens isNeeded: Bool = false, at now: Timestamp
+    ) -> Result<Void, AuthError> {
         if let problem = found.problem, found.isNewer {
             return storage.pending?.isOfPerson == true ? .success(()) : .failure(problem.error)
         }
@@ -186,12 +190,11 @@ extension SessionStateMachine {
             storage.decide(PendingWrite(.signIn, ending: [left.id], next: kept), over: nil)
             return .success(())
         }
-        if found.isDamaged {
-            // Rule 6. Where another process wrote it since, that process may hold a newer session, and writes it again.
-            if let kept, found.version == storage.known?.version {
-                storage.decide(PendingWrite(.tokens, ending: [], next: kept), over: nil)
-            }
-        } else if found.stored != storage.known?.stored {
+        // Rule 6. A damaged record that another process wrote since is left to it: it may hold a newer session. If it does not write
+        // that again, what became of the tokens is not known, and they are not sent.
+        if found.isDamaged, let kept, found.version == storage.known?.version {
+            storage.decide(PendingWrite(.tokens, ending: [], next: kept), over: nil)
+        } else if found.stored != storage.known?.stored, !found.isDamaged || isNeeded {
             takeOver(found, at: now)
         }
         return .success(())

@@ -14,11 +14,11 @@ public struct AdoptSession: Sendable {
 
     /// Takes a session over when iterated. If a user is signed in, it does nothing and ends with that user.
     ///
-    /// While the server cannot be reached or its response is not understood, the request is retried after 1 s, 2 s, 4 s … up to a
-    /// minute, or after the server's `Retry-After`, from a second to an hour. Cancelling ends the waiting. The session stays stored
-    /// and is resumed at the next launch. Until then the state is signed out, unless `user` was given. A newer session supersedes
-    /// one whose user is not known. Under ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the error,
-    /// and the next caller that needs the session sends it again.
+    /// While the store fails, the server cannot be reached or its response is not understood, the request is retried after 1 s, 2 s,
+    /// 4 s … up to a minute, or after the server's `Retry-After`, from a second to an hour. Cancelling ends the waiting. The session
+    /// stays stored and is resumed at the next launch. Until then the state is signed out, unless `user` was given. A newer session
+    /// supersedes one whose user is not known. Under ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the
+    /// error, and the next caller that needs the session sends it again.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token, and when the session turns
     /// out to be another user's; `userNotFound`, `userDisabled` or `sessionExpired`: it is over; `storage` when the store cannot be read; or
@@ -57,25 +57,27 @@ public struct AdoptSession: Sendable {
 
     private func askUntilDecided() async throws(AuthError) -> AuthUser? {
         var pause = Duration.seconds(1)
+        // How often a proxy may have answered instead of the server, or the store failed.
         var doubtful = 0
         while let request = manager.migrationRequest {
             do throws(AuthError) {
                 // One request at a time: no refresh token is sent by two callers at once.
                 try await manager.withRefreshLock(repository.refreshTokenRule) { lock throws(AuthError) in
-                    // Another process may have been first, and may have consumed the token.
-                    try await manager.synchronize()
-                    if let request = await manager.prepare(request, repository.refreshTokenRule) {
+                    if let request = try await manager.prepare(request, repository.refreshTokenRule) {
                         try await ask(request, lock)
                     }
                 }
             } catch {
+                let isOfStore = error.code == .storage
+                // Without a user, the launch screen shows meanwhile.
+                let isDoubtful = error.code == .invalidResponse || isOfStore && request.legacy.user == nil
+                let mayPass = error.isRetryable || isDoubtful || isOfStore
                 // A cancellation without a cancelled task is a failure.
-                let mayPass = error.isRetryable || error.mayPass
                 if error.code != .cancelled || !Task.isCancelled {
                     manager.transition { $0.migrationFailed(request, isRetried: mayPass, error, at: $1) }
                 }
-                guard mayPass, error.isRetryable || doubtful < 3, manager.isOnDemand.current == nil else { throw error }
-                if !error.isRetryable { doubtful += 1 }
+                guard mayPass, !isDoubtful || doubtful < 3, manager.isOnDemand.current == nil else { throw error }
+                if isDoubtful { doubtful += 1 }
                 // From one second to an hour, even if the server asks for less or more.
                 let wait = min(max(error.retryAfter ?? pause, .seconds(1)), .seconds(3600))
                 await manager.clock.sleep(for: wait, unless: manager.isOnDemand)
@@ -128,7 +130,4 @@ extension AuthError {
             .invalidCredential,
             "The refresh token belongs to another user than the one named with it. Pass a token with its own user.")
     }
-
-    /// Whether the failure may be transient: a proxy answered, or the store failed.
-    fileprivate var mayPass: Bool { code == .invalidResponse || code == .storage }
 }

@@ -22,7 +22,8 @@ final class BackgroundWork: Sendable {
         let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)
         // Before the first read, so that no change is missed.
         let changes = manager.store.changes(of: .session)
-        let lastSignInChanges = manager.store.changes(of: .lastSignIn)
+        let notesChanges = manager.store.changes(of: .notes)
+        let notesWereRead = Promise<Void>()
         launch = TaskSpawner.start {
             await manager.restoreUntilRead()
             // On demand, a caller begins the adoption.
@@ -36,11 +37,13 @@ final class BackgroundWork: Sendable {
             TaskSpawner.start { await refreshing.runSchedule() },
             TaskSpawner.start { await manager.follow(changes) },
             TaskSpawner.start {
-                _ = await manager.wasRead.value()
+                guard await notesWereRead.value() != nil else { return }
                 await PendingAttempts(manager: manager).removeExpiredSecrets()
             },
             TaskSpawner.start { await revocations.run() },
-            TaskSpawner.start { await LastSignIns(manager: manager).follow(lastSignInChanges) },
+            TaskSpawner.start {
+                await LastSignIns(manager: manager).follow(notesChanges) { notesWereRead.resolve(()) }
+            },
             TaskSpawner.start { await LastSignIns(manager: manager).repeatFailedChanges() },
         ]
     }

@@ -143,8 +143,11 @@ struct Deletion: Sendable {
             // A refresh learned that the account no longer exists, which is a success.
             guard await isDeletedAlready else { throw error }
         }
-        await DeletionJournal(manager: manager).clear()
-        await PendingProfiles(manager: manager).forget(unclaimed)
+        var file = NotesFile(manager)
+        await file.update(in: .deletion) { notes throws(AuthError) in
+            notes.remove(.deletion)
+            try PendingProfiles.forget(unclaimed, in: &notes)
+        }
     }
 
     /// Whether the session ended during the deletion because the server does not know the account any more.

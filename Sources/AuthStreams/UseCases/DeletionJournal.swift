@@ -34,7 +34,7 @@ struct DeletionJournal: Sendable {
 
     let manager: SessionManager
 
-    /// How far the deletion of that user is. A record of another user, or one that cannot be decoded, is removed.
+    /// How far the deletion of that user is. That of another user, or one that cannot be decoded, is removed.
     func entry(of userID: AuthUser.ID) async -> Entry? {
         await update { $0?.userID == userID ? $0 : nil } ?? nil
     }
@@ -43,15 +43,12 @@ struct DeletionJournal: Sendable {
     ///
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func withdrawsAccess(at provider: ProviderID, of userID: AuthUser.ID) async throws(AuthError) -> Bool {
-        let data = try await manager.store.read(.deletion).data
-        let entry = data.flatMap { try? JSONDecoder().decode(Entry.self, from: $0) }
+        let entry: Entry? = Notes(try await manager.store.read(.notes).data).part(.deletion)
         return entry?.userID == userID && entry?.provider == provider
     }
 
     /// Stores the step that is about to be taken, or restores an earlier note; `nil` for none.
     func note(_ entry: Entry?) async { await update { _ in entry } }
-
-    func clear() async { await note(nil) }
 
     /// The person agreed at the provider again, which renews the access that was revoked there.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
@@ -66,7 +63,7 @@ struct DeletionJournal: Sendable {
     /// - Returns: The present note; `nil` when the store failed.
     @discardableResult
     private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
-        await manager.update(.deletion, in: .deletion) { (entry: inout Entry?) in
+        await manager.updateNote(.deletion, in: .deletion) { (entry: inout Entry?) in
             entry = change(entry)
             return entry
         }

@@ -22,7 +22,7 @@ extension RefreshSession {
     func change(
         of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        try await sharingBudget().send(as: user, showing: proof, confirmsEnd: true) { request throws(AuthError) in
+        try await sharingBudget().send(as: user, showing: proof, isChange: true) { request throws(AuthError) in
             let next = try await change(request.session)
             guard next.user.id == user else {
                 throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
@@ -41,7 +41,7 @@ extension RefreshSession {
     func end(
         of user: AuthUser.ID, by send: (Session) async throws(AuthError) -> Void
     ) async throws(AuthError) {
-        try await sharingBudget().send(as: user, showing: .nothing, confirmsEnd: false) { request throws(AuthError) in
+        try await sharingBudget().send(as: user, showing: .nothing, isChange: false) { request throws(AuthError) in
             try await send(request.session)
         }
     }
@@ -49,14 +49,14 @@ extension RefreshSession {
     /// Sends a request. If the server refuses the access token, it has done nothing: the token is refreshed once, and the request
     /// repeated once.
     private func send<Value: Sendable>(
-        as user: AuthUser.ID, showing proof: Proof, confirmsEnd: Bool,
+        as user: AuthUser.ID, showing proof: Proof, isChange: Bool,
         _ send: (RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         var mayRepeat = true
         while true {
             var sent: Secret?
             do throws(AuthError) {
-                return try await exclusively(as: user) { request throws(AuthError) in
+                return try await exclusively(as: user, isChange) { request throws(AuthError) in
                     sent = request.session.accessToken
                     return try await send(request)
                 }
@@ -67,7 +67,7 @@ extension RefreshSession {
                     try await replace(token, of: user, after: error)
                     continue
                 }
-                if confirmsEnd, error.classification.sessionEnd != nil {
+                if isChange, error.classification.sessionEnd != nil {
                     _ = try? await session(of: user, replacing: token)
                 }
                 throw error
@@ -77,12 +77,13 @@ extension RefreshSession {
 
     /// Runs a section under the refresh lock, with the session of that user and a valid access token.
     private func exclusively<Value: Sendable>(
-        as user: AuthUser.ID, _ section: (RefreshRequest) async throws(AuthError) -> Value
+        as user: AuthUser.ID, _ isChange: Bool, _ section: (RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         while true {
             let before = try await session(of: user)
             let value: Value? = try await withRefreshLock { lock throws(AuthError) in
-                try await manager.synchronize()
+                // The answer to a change could not be stored over a damaged record.
+                _ = try await isChange ? manager.synchronizeToReplaceTokens() : manager.synchronize()
                 guard let request = manager.read({ $0.request() }), request.session.user.id == user else {
                     throw .superseded
                 }

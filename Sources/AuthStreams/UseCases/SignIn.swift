@@ -101,9 +101,10 @@ public struct SignIn: Sendable {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
         let session: Session
+        var file = NotesFile(manager)
         while true {
             manager.transition { $0.reached(.establishingSession, in: operation, at: $1.uptime) }
-            credential = await profiles.attach(to: credential)
+            credential = await profiles.attach(to: credential, in: &file)
             do throws(AuthError) {
                 session = try await SignInRetry(credential, clock: manager.clock).run { [credential] in
                     try await repository.signIn(with: credential)
@@ -114,12 +115,16 @@ public struct SignIn: Sendable {
                 credential = try await authErrors { [credential] in try await credential.replacement.next(error) }
             }
         }
-        await profiles.forget(credential)
-        // For any user and any step: signing in at a provider renews the access that was revoked there.
-        await DeletionJournal(manager: manager).clear()
-        await PendingAttempts(manager: manager).clear()
+        // What another operation notes during the request is newer, and stays.
+        var earlier = file.notes
+        await file.update { [credential] notes throws(AuthError) in
+            earlier = earlier ?? notes
+            try PendingProfiles.forget(credential, in: &notes)
+            // For any user and any step: signing in at a provider renews the access that was revoked there.
+            notes.removeUnfinished(of: earlier ?? notes)
+        }
         try await repository.establish(session, in: manager, by: operation)
-        await LastSignIns(manager: manager).note(method, of: session.user.id)
+        await LastSignIns(manager: manager).note(method, of: session.user.id, in: file)
         return session
     }
 }

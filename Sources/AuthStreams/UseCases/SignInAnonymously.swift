@@ -21,7 +21,8 @@ public struct SignInAnonymously: Sendable {
         let signIn = manager.signIn(with: .anonymous, from: .establishingSession) { operation in
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
-                await DeletionJournal(manager: manager).clear()
+                var file = NotesFile(manager)
+                await file.update { notes throws(AuthError) in notes.removeUnfinished(of: notes) }
                 try await repository.establish(session, in: manager, by: operation)
                 return session
             }

@@ -58,7 +58,7 @@ public struct SignOut: Sendable {
         }
         guard isOfDeletion == false else { return }
         // It says nothing about a later sign-in in another process.
-        try? await manager.synchronize()
+        _ = try? await manager.synchronize()
         guard let ended = manager.transition({ machine, _ in machine.accessRevoked(by: identity) }) else {
             return
         }
@@ -82,10 +82,9 @@ public struct SignOut: Sendable {
         do throws(AuthError) { outcome = .success(try await manager.persistPending()) } catch {
             outcome = .failure(error)
         }
-        // The next user must not resume a deletion that this one began.
-        await DeletionJournal(manager: manager).clear()
-        // Nor must a page that this one left open sign in again.
-        await PendingAttempts(manager: manager).clear()
+        // The next user must not resume a deletion that this one began, nor must a page that this one left open sign in again.
+        var file = NotesFile(manager)
+        await file.update { notes throws(AuthError) in notes.removeUnfinished(of: notes) }
         return outcome
     }
 }
@@ -117,7 +116,7 @@ struct SignOutEverywhere: Sendable {
             _ = await refresh.outcome.value()
         }
         // The server accepts only the tokens that another process got since. A store that cannot be read is ignored.
-        try? await manager.synchronize()
+        _ = try? await manager.synchronize()
         return try manager.transition { $0.signedOutEverywhere(request, at: $1) }.get()
     }
 

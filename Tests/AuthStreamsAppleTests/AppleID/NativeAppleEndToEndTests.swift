@@ -21,7 +21,7 @@ import Testing
             #expect(user.providers.map(\.id) == [.apple])
             #expect(user.providers.first?.userID == emulator.configuration.apple.users[0].id)
             #expect(phone.storedName(of: user)?.contains(Self.name) == true)
-            #expect(try await store.read(.pendingProfiles).data == nil)
+            #expect(try await store.note(.profiles) == nil)
 
             // Apple sends no name from now on.
             #expect(try await phone.signIn().id == user.id)
@@ -65,12 +65,12 @@ import Testing
             emulator.inject(.status(503), at: phone.signInEndpoint)
             let error = await #expect(throws: AuthError.self) { try await phone.signIn() }
             #expect(error?.code == .server && phone.userCount == 0)
-            #expect(try await store.read(.pendingProfiles).data != nil)
+            #expect(try await store.note(.profiles) != nil)
 
             phone.relaunch()
             let user = try await phone.signIn()
             #expect(phone.storedName(of: user)?.contains(Self.name) == true)
-            #expect(try await store.read(.pendingProfiles).data == nil)
+            #expect(try await store.note(.profiles) == nil)
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             _ = await attempt.result
             // The system had the answer before it was told of the cancel.
             try await phone.person.answer(sheet)
-            try await wait(for: "the name to be stored") { try await store.read(.pendingProfiles).data != nil }
+            try await wait(for: "the name to be stored") { try await store.note(.profiles) != nil }
 
             phone.person.answerAll()
             let user = try await phone.signIn()

@@ -252,8 +252,8 @@ import UIKit
             let attempt = begin(app, .google)
             defer { attempt.cancel() }
             _ = await AppleDevice.WebAuthentication.nextSheet()
-            let stored = try await store.read(.pendingAttempt)
-            #expect(stored.data == nil)
+            let stored = try await store.note(.attempt)
+            #expect(stored == nil)
         }
     }
 

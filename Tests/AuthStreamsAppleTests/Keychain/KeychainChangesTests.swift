@@ -39,7 +39,7 @@ import notify
     @Test func writeIsAnnouncedOnceByTheNameOfItsRecord() async throws {
         try await withKeychain { keychain in
             let store = keychain.store()
-            for key in [SessionStoreKey.session, .deletion] {
+            for key in [SessionStoreKey.session, .notes] {
                 try await store.write(record, for: key)
                 #expect(AppleDevice.Notifications.posted.last == store.place.notification(of: store.place.record(key)))
             }
@@ -98,7 +98,7 @@ import notify
         try await withKeychain { keychain in
             let store = keychain.store()
             let changes = store.changes(of: .session)
-            try await store.write(record, for: .deletion)
+            try await store.write(record, for: .notes)
             #expect(await elements(in: changes) == 0)
         }
     }

@@ -23,7 +23,7 @@ import notify
     /// A store whose keychain has what an earlier installation left, opened by no process yet.
     private func leave(in keychain: KeychainFixture) async throws {
         let store = keychain.store()
-        for key in [SessionStoreKey.session, .pendingProfiles] { try await store.write(record, for: key) }
+        for key in [SessionStoreKey.session, .notes] { try await store.write(record, for: key) }
         try keychain.reinstall()
     }
 
@@ -36,7 +36,7 @@ import notify
             // An earlier process that still runs cannot bring it back.
             #expect(found.version == RecordVersion.none.next.next)
             #expect(try store.place.record(.session).read()?.data == Data([0]))
-            #expect(try await store.read(.pendingProfiles).data == nil)
+            #expect(try await store.read(.notes).data == nil)
             #expect(isInstalled(keychain))
         }
     }
@@ -47,7 +47,7 @@ import notify
             let before = AppleDevice.Notifications.posted.count
             let store = keychain.store()
             _ = try await store.read(.session)
-            let records = [SessionStoreKey.session, .pendingProfiles].map { store.place.record($0) }
+            let records = [SessionStoreKey.session, .notes].map { store.place.record($0) }
             let announced = AppleDevice.Notifications.posted.dropFirst(before)
             #expect(announced.sorted() == records.map { store.place.notification(of: $0) }.sorted())
         }

@@ -282,7 +282,8 @@ import Testing
         let app = Process(fixture, store, secrets: [fixture.secrets])
         let attempt = Task { for await _ in app.auth.signIn(with: "keycloak") {} }
         _ = await app.opener.first.value()
-        if storeFails { store.fail(.remove, of: .pendingAttempt) }
+        // The record is removed with its last part.
+        if storeFails { for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, of: .notes) } }
         attempt.cancel()
         await attempt.value
         store.heal()

@@ -19,13 +19,13 @@ import Testing
                 gate.open()
 
                 let store = FileSessionStore(folder: folder)
-                let kept = try #require(try await store.read(.pendingProfiles).data)
+                let kept = try #require(try await store.note(.profiles))
                 #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
                 #expect(try await store.session() == nil)
 
                 let second = try probeApp(emulator.baseURL, folder)
                 #expect(await second.status() == 0)
-                #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
+                #expect(try await store.note(.profiles) == nil, "The server has it now.")
                 #expect(try await store.session() != nil)
             }
         }
@@ -41,11 +41,11 @@ import Testing
             let error = await device.auth.signIn(with: .apple).result.failure
 
             #expect(error?.code == .server)
-            let kept = try #require(try await store.read(.pendingProfiles).data)
+            let kept = try #require(try await store.note(.profiles))
             #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
 
             _ = try await device.auth.signIn(with: .apple).value
-            let left = try await store.read(.pendingProfiles).data
+            let left = try await store.note(.profiles)
             #expect(left == nil, "The server has it now.")
         }
     }
@@ -60,12 +60,12 @@ import Testing
             let device = EmulatedDevice(at: emulator.baseURL, store: store, clock: clock)
             let refusal = await device.auth.signIn(with: .apple).result.failure
             #expect(refusal?.code == .invalidIDToken)
-            let kept = try #require(try await store.read(.pendingProfiles).data)
+            let kept = try #require(try await store.note(.profiles))
             #expect(String(decoding: kept, as: UTF8.self).contains("민지"))
 
             let corrected = EmulatedDevice(at: emulator.baseURL, store: store)
             _ = try await corrected.auth.signIn(with: .apple).value
-            let left = try await store.read(.pendingProfiles).data
+            let left = try await store.note(.profiles)
             #expect(left == nil, "The server has it now.")
         }
     }

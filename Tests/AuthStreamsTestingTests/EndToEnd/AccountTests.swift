@@ -47,7 +47,7 @@
                 #expect(users(emulator, backend).isEmpty)
                 #expect(device.auth.state == .signedOut(.deleted))
                 #expect(try await store.session() == nil)
-                #expect(try await store.read(.deletion).data == nil)
+                #expect(try await store.note(.deletion) == nil)
                 // A user who signs in now begins anew. A function may give them the identifier that they had.
                 let next = try await device.auth.signIn(with: provider).value.user
                 #expect(users(emulator, backend) == [next.id])

@@ -36,7 +36,7 @@ import Testing
             let user = await signedInUser(of: second.auth)
             #expect(user?.providers.map(\.id).contains(provider) == true)
             #expect(second.pages.opened.isEmpty, "No page is opened.")
-            #expect(try await store.read(.pendingAttempt).data == nil)
+            #expect(try await store.note(.attempt) == nil)
 
             // It is used once.
             #expect(second.auth.handle(callback))

@@ -71,7 +71,7 @@ func interruptedSignIn(
 @MainActor
 func copy(of store: MemorySessionStore) async throws -> MemorySessionStore {
     let copy = MemorySessionStore()
-    for key in [SessionStoreKey.session, .pendingAttempt] {
+    for key in [SessionStoreKey.session, .notes] {
         if let data = try await store.read(key).data { try await copy.write(data, for: key) }
     }
     return copy

@@ -47,7 +47,7 @@ import Testing
                     #expect(end?.kind == .attemptAbandoned && end?.error == .abandoned && end?.provider == .kakao)
                     #expect(second.auth.user == present && present?.id != user.id)
                 }
-                #expect(try await left.read(.pendingAttempt).data == nil)
+                #expect(try await left.note(.attempt) == nil)
             }
         }
     }
@@ -90,7 +90,7 @@ import Testing
             #expect(second.auth.handle(callback))
             let end = await event(.signInSucceeded, .signInFailed, .attemptAbandoned, in: &events)
             #expect(end?.kind == (isResumed ? .signInSucceeded : .attemptAbandoned))
-            #expect(try await store.read(.pendingAttempt).data == nil, "It is used once.")
+            #expect(try await store.note(.attempt) == nil, "It is used once.")
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             defer { attempt.cancel() }
             _ = try await first.pages.first()
             let left = try await copy(of: store)
-            let stored = String(decoding: try #require(await left.read(.pendingAttempt).data), as: UTF8.self)
+            let stored = String(decoding: try #require(await left.note(.attempt)), as: UTF8.self)
             #expect(!stored.contains("state") && !stored.contains("verifier") && !stored.contains("nonce"))
 
             let second = Launch(at: emulator.baseURL, left, withApps: true)
@@ -115,7 +115,7 @@ import Testing
             #expect(second.auth.handle(try #require(URL(string: "\(scheme)?code=made-up"))))
             let end = await event(.attemptAbandoned, .callbackIgnored, .signInStarted, in: &events)
             #expect(end?.kind == .attemptAbandoned && end?.provider == provider, "The person learns of it.")
-            #expect(try await left.read(.pendingAttempt).data == nil)
+            #expect(try await left.note(.attempt) == nil)
         }
     }
 
@@ -125,10 +125,10 @@ import Testing
             let store = MemorySessionStore()
             let first = Launch(at: emulator.baseURL, store)
             let (_, attempt) = try await interruptedSignIn(with: .google, first)
-            #expect(try await store.read(.pendingAttempt).data != nil)
+            #expect(try await store.note(.attempt) != nil)
             attempt.cancel()
             await attempt.value
-            #expect(try await store.read(.pendingAttempt).data == nil)
+            #expect(try await store.note(.attempt) == nil)
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
             } else {
                 try await second.auth.signOut()
             }
-            #expect(try await left.read(.pendingAttempt).data == nil)
+            #expect(try await left.note(.attempt) == nil)
             let third = Launch(at: emulator.baseURL, left)
             var events = third.auth.events.makeAsyncIterator()
             #expect(third.auth.handle(callback))
@@ -199,7 +199,7 @@ import Testing
             let deletion = Task { for await _ in first.auth.deleteAccount() {} }
             defer { deletion.cancel() }
             _ = try await first.pages.first()
-            #expect(try await store.read(.pendingAttempt).data == nil)
+            #expect(try await store.note(.attempt) == nil)
         }
     }
 
@@ -216,7 +216,7 @@ import Testing
             clock.advance(by: .seconds(602))
             var stored = "verifier"
             try await wait(for: "the verifier to be removed") {
-                stored = String(decoding: try #require(await left.read(.pendingAttempt).data), as: UTF8.self)
+                stored = String(decoding: try #require(await left.note(.attempt)), as: UTF8.self)
                 return !stored.contains("verifier")
             }
             #expect(!stored.contains("state") && !stored.contains("nonce"))

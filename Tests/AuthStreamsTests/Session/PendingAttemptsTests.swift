@@ -27,7 +27,7 @@ import Testing
     }
 
     private func holdsSecrets() async throws -> Bool {
-        String(decoding: try #require(await store.read(.pendingAttempt).data), as: UTF8.self).contains("the verifier")
+        String(decoding: try #require(await store.note(.attempt)), as: UTF8.self).contains("the verifier")
     }
 
     /// A later process that waits for the attempt to become too old.
@@ -71,7 +71,7 @@ import Testing
         try await DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
             with: ScriptedProvider(.kakao)
         ).value
-        #expect(try await store.read(.pendingAttempt).data == nil)
+        #expect(try await store.note(.attempt) == nil)
     }
 
     // MARK: Removal

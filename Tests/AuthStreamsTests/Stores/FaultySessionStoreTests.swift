@@ -68,11 +68,11 @@ import Testing
 
     @Test func failureOfOneRecordLeavesTheOthers() async throws {
         let store = FaultySessionStore()
-        store.fail(.write, of: .deletion)
+        store.fail(.write, of: .notes)
         try await store.write(data, for: .session)
-        await #expect(throws: AuthError.self) { try await store.write(data, for: .deletion) }
+        await #expect(throws: AuthError.self) { try await store.write(data, for: .notes) }
         #expect(try await store.read(.session).data == data)
-        #expect(try await store.read(.deletion).data == nil)
+        #expect(try await store.read(.notes).data == nil)
     }
 
     @Test func heldCallStandsStillUntilReleasedAlsoWhenCancelled() async throws {
@@ -98,11 +98,11 @@ import Testing
     @Test func operationsAreRememberedInOrder() async throws {
         let store = FaultySessionStore()
         _ = try await store.read(.session)
-        _ = try await store.write(data, for: .pendingProfiles, replacing: .none)
+        _ = try await store.write(data, for: .notes, replacing: .none)
         store.lock()
         _ = try? await store.write(nil, for: .session, replacing: .none)
         #expect(
-            store.operations == [.init(.read, .session), .init(.write, .pendingProfiles), .init(.remove, .session)])
+            store.operations == [.init(.read, .session), .init(.write, .notes), .init(.remove, .session)])
     }
 }
 

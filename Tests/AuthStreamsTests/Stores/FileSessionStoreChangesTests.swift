@@ -132,8 +132,8 @@ import Testing
                 }
                 _ = try await store.read(.session)
                 try await store.lock(.session).release()
-                try await store.write(data, for: .deletion)
-                try await store.remove(.deletion)
+                try await store.write(data, for: .notes)
+                try await store.remove(.notes)
                 let others = meanings()
                 #expect(!others.isEmpty && others.allSatisfy { $0 == .nothing })
                 try await store.write(data, for: .session)

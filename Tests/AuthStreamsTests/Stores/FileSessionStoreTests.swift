@@ -135,7 +135,7 @@ import Testing
                         atPath: folder.appending(path: name).path, contents: Data("half".utf8)))
             }
             #expect(try await store.read(.session).data == old)
-            #expect(try await store.read(.pendingProfiles).data == nil)
+            #expect(try await store.read(.notes).data == nil)
 
             try await store.write(new, for: .session)
             #expect(try folder.names() == ["session@2"])

@@ -149,7 +149,7 @@ import Testing
             #expect(server.deletions == 1, "round \(round)")
             #expect(await story.value.count(where: \.isSignedOut) == 1, "round \(round)")
             #expect(try await store.session() == nil, "round \(round)")
-            #expect(try await store.read(.deletion).data == nil, "round \(round)")
+            #expect(try await store.note(.deletion) == nil, "round \(round)")
         }
     }
 }

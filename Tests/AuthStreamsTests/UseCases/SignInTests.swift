@@ -256,8 +256,8 @@ import Testing
             return ScriptedRepository.session(of: credential)
         }
         _ = try await SignIn(repository: repository, manager: manager)(with: apple(profile)).value
-        #expect(operations.withLock { $0 }.last == .init(.write, .pendingProfiles))
-        #expect(try await store.read(.pendingProfiles).data == nil, "The server has it now.")
+        #expect(operations.withLock { $0 }.last == .init(.write, .notes))
+        #expect(try await store.note(.profiles) == nil, "The server has it now.")
     }
 
     @Test func aProfileIsKeptUntilTheServerHasIt() async throws {
@@ -289,7 +289,7 @@ import Testing
         }
         let signingIn = Task { await outcome(of: provider.authenticate().flatMap(signIn.callAsFunction)) }
         #expect(await signingIn.value?.error?.code == .cancelled)
-        #expect(try await store.read(.pendingProfiles).data != nil)
+        #expect(try await store.note(.profiles) != nil)
     }
 
     @Test func aStoreThatCannotKeepAProfileCostsNoSignIn() async throws {

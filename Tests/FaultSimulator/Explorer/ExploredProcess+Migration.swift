@@ -15,30 +15,18 @@ extension ExploredProcess {
         migration = .waitingForLock
     }
 
-    mutating func synchronizedMigration(_ isRead: Bool, at now: Timestamp) {
-        guard isRead else {
-            if let request = machine.migrationRequest(at: .zero) {
-                machine.migrationFailed(request, isRetried: true, .storeFailed, at: now)
-            }
-            return leaveMigration(at: now)
-        }
-        prepareMigration(at: now)
-    }
-
-    private mutating func prepareMigration(at now: Timestamp) {
+    mutating func synchronizedMigration(_ found: RecordSnapshot?, at now: Timestamp) {
+        guard let found else { return storeFailedMigration(at: now) }
         guard let request = machine.migrationRequest(at: .zero) else { return leaveMigration(at: now) }
-        migration = .marking(request)
+        migration = .marking(request, over: found)
     }
 
     /// - Parameter mark: As the manager's `mark` returns it; the outermost `nil` for a failure.
     mutating func markedMigration(_ mark: RecordVersion???, at now: Timestamp) {
-        guard case .marking(var request) = migration else { return }
+        guard case .marking(var request, _) = migration else { return }
         switch mark {
-        case nil:
-            // The other SDK has its copy still.
-            if machine.holds(request.stage) { machine.setSent(true) }
-            migration = .ready(request)
-        case .some(nil): prepareMigration(at: now)
+        case nil: storeFailedMigration(at: now)
+        case .some(nil): migration = .synchronizing
         case .some(.some(let version)):
             request.markVersion = version
             migration = .ready(request)
@@ -61,6 +49,14 @@ extension ExploredProcess {
         } else {
             leaveMigration(at: now)
         }
+    }
+
+    /// The record could not be read or marked, so nothing is sent. The caller asks again.
+    private mutating func storeFailedMigration(at now: Timestamp) {
+        if let request = machine.migrationRequest(at: .zero) {
+            machine.migrationFailed(request, isRetried: true, .storeFailed, at: now)
+        }
+        leaveMigration(at: now)
     }
 
     /// The server was not asked, or its answer was lost. The caller asks again.

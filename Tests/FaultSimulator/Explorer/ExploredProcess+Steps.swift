@@ -80,8 +80,8 @@ extension ExploredProcess {
             if machine.storage.isQueued { persists = true }
         case .synchronizing(let task):
             self.section = nil
-            if let snapshot { takeOver(snapshot, at: now) }
-            synchronized(task, snapshot != nil, at: now)
+            if let snapshot { takeOver(snapshot, for: task, at: now) }
+            synchronized(task, snapshot, at: now)
         case .refusal(let request):
             self.section = nil
             if let snapshot { takeOver(snapshot, at: now) }
@@ -90,9 +90,8 @@ extension ExploredProcess {
             self.section = nil
             if let snapshot { takeOver(snapshot, at: now) }
             refused(request, isRead: snapshot != nil, in: &world)
-        case .mark(let stage, let isRepeat, let task): mark(stage, isRepeat, for: task, over: snapshot, at: now)
         case .persisting, .signIn, .adoption, .answer, .changed, .migrated: write(over: snapshot, in: &world)
-        case .unmark: break
+        case .mark, .unmark: break
         }
     }
 
@@ -129,19 +128,25 @@ extension ExploredProcess {
         resumeMigration()
     }
 
-    mutating func takeOver(_ snapshot: RecordSnapshot, at now: Timestamp) {
-        if !machine.isUnread { _ = machine.observed(snapshot, at: now) }
+    mutating func takeOver(_ snapshot: RecordSnapshot, for task: Section.Task? = nil, at now: Timestamp) {
+        // These hold the lock by now.
+        let isNeeded = [.refresh, .migration, .change].contains(task)
+        if !machine.isUnread { _ = machine.observed(snapshot, toReplaceTokens: isNeeded, at: now) }
     }
 
     /// Another process's changes are known now, unless the store could not be read.
-    private mutating func synchronized(_ task: Section.Task, _ isRead: Bool, at now: Timestamp) {
+    private mutating func synchronized(_ task: Section.Task, _ found: RecordSnapshot?, at now: Timestamp) {
         switch task {
         case .refresh:
             guard let refresh = refresh.operation else { return }
-            guard isRead else { return leave(refresh, .failure(.storeFailed), at: now) }
-            if machine.storage.isQueued { self.refresh = .preparing(refresh) } else { prepare(refresh, at: now) }
-        case .migration: synchronizedMigration(isRead, at: now)
-        case .change: synchronizedChange(isRead, at: now)
+            guard let found else { return leave(refresh, .failure(.storeFailed), at: now) }
+            if machine.storage.isQueued {
+                self.refresh = .preparing(refresh)
+            } else {
+                prepare(refresh, over: found, at: now)
+            }
+        case .migration: synchronizedMigration(found, at: now)
+        case .change: synchronizedChange(found != nil, at: now)
         case .withdrawal:
             if case .synchronizing(let identity, let family) = withdrawal {
                 withdrawal = .ending(identity, family: family)
@@ -153,14 +158,14 @@ extension ExploredProcess {
 
     // MARK: The refresh
 
-    mutating func prepare(_ operation: RefreshOperation, at now: Timestamp) {
+    private mutating func prepare(_ operation: RefreshOperation, over found: RecordSnapshot, at now: Timestamp) {
         if let token = machine.replacement(of: operation, at: now.uptime) {
             return leave(operation, .token(token), at: now)
         }
         guard let request = machine.request(for: operation) else {
             return leave(operation, .failure(.supersededHere), at: now)
         }
-        refresh = .marking(operation, request)
+        refresh = .marking(operation, request, over: found)
     }
 
     private mutating func refused(_ request: RefreshRequest, isRead: Bool, in world: inout SharedWorld) {
@@ -199,13 +204,14 @@ extension ExploredProcess {
 
     // MARK: Marks
 
-    private mutating func mark(
-        _ stage: KeptSession.Stage, _ isRepeat: Bool, for task: Section.Task, over snapshot: RecordSnapshot?,
+    /// Begins to mark a token over the record that was read right before.
+    mutating func mark(
+        _ stage: KeptSession.Stage, _ isRepeat: Bool, for task: Section.Task, over found: RecordSnapshot,
         at now: Timestamp
     ) {
-        guard let snapshot else { return marked(task, nil, at: now) }
-        switch machine.markBegan(stage, isRepeat: isRepeat, over: snapshot, at: now) {
-        case .write(let record): section?.stage = .writing(.mark(record, over: snapshot))
+        section = Section(purpose: .mark(task), stage: .reading)
+        switch machine.markBegan(stage, isRepeat: isRepeat, over: found) {
+        case .write(let record): section?.stage = .writing(.mark(record, over: found))
         case .inMemory: marked(task, .some(.some(nil)), at: now)
         case .outdated: marked(task, .some(nil), at: now)
         case .unreadable: marked(task, nil, at: now)
@@ -213,10 +219,10 @@ extension ExploredProcess {
     }
 
     /// - Parameter mark: As the manager's `mark` returns it; the outermost `nil` for a failure.
-    private mutating func marked(_ task: Section.Task, _ mark: RecordVersion???, at now: Timestamp) {
+    mutating func marked(_ task: Section.Task, _ mark: RecordVersion???, at now: Timestamp) {
         section = nil
         if task == .migration { return markedMigration(mark, at: now) }
-        guard case .marking(let refresh, var request) = refresh else { return }
+        guard case .marking(let refresh, var request, _) = refresh else { return }
         switch mark {
         case nil: leave(refresh, .failure(.storeFailed), at: now)
         case .some(nil): self.refresh = .synchronizing(refresh)
@@ -280,7 +286,7 @@ extension ExploredProcess {
             } else {
                 finish(.storeFailed, in: &world)
             }
-        case (.mark(let record, let found), .mark(_, _, let task)):
+        case (.mark(let record, let found), .mark(let task)):
             if isStored { machine.markWritten(record, as: RecordTable.present, over: found, at: now) }
             marked(task, isStored ? .some(.some(RecordTable.present)) : nil, at: now)
         case (.mark(let record, let found), .unmark(let task)):
@@ -340,7 +346,7 @@ extension ExploredProcess {
     private mutating func persistedForRefresh(at now: Timestamp) {
         switch refresh {
         case .persisting(let refresh): self.refresh = .synchronizing(refresh)
-        case .preparing(let refresh): prepare(refresh, at: now)
+        case .preparing(let refresh): self.refresh = .synchronizing(refresh)
         case .persistingRefusal(let refresh): leave(refresh, .failure(.refused), at: now)
         case .persistingQueued(let refresh, let result): releaseLock(refresh, result, at: now)
         default: break

@@ -68,9 +68,9 @@ struct ExploredProcess {
         case waitingForLock(RefreshOperation)
         case persisting(RefreshOperation)
         case synchronizing(RefreshOperation)
-        /// Before it looks at what is present.
+        /// Writes what was decided, and reads once more.
         case preparing(RefreshOperation)
-        case marking(RefreshOperation, RefreshRequest)
+        case marking(RefreshOperation, RefreshRequest, over: RecordSnapshot)
         case ready(RefreshOperation, RefreshRequest)
         case sent(RefreshOperation, RefreshRequest)
         case storing(RefreshOperation, RefreshRequest, Session)
@@ -84,7 +84,7 @@ struct ExploredProcess {
             case .none: nil
             case .waitingForLock(let refresh), .persisting(let refresh), .synchronizing(let refresh): refresh
             case .preparing(let refresh), .persistingRefusal(let refresh): refresh
-            case .marking(let refresh, _), .ready(let refresh, _), .sent(let refresh, _): refresh
+            case .marking(let refresh, _, _), .ready(let refresh, _), .sent(let refresh, _): refresh
             case .refused(let refresh, _), .clearingMark(let refresh, _): refresh
             case .storing(let refresh, _, _): refresh
             case .persistingQueued(let refresh, _): refresh
@@ -97,7 +97,7 @@ struct ExploredProcess {
                 case .none, .waitingForLock, .persisting, .synchronizing, .preparing, .persistingRefusal,
                     .persistingQueued:
                     nil
-                case .marking(_, let request), .ready(_, let request), .sent(_, let request): request
+                case .marking(_, let request, _), .ready(_, let request), .sent(_, let request): request
                 case .storing(_, let request, _), .refused(_, let request), .clearingMark(_, let request): request
                 }
             }
@@ -107,7 +107,7 @@ struct ExploredProcess {
                 case .none, .waitingForLock, .persisting, .synchronizing, .preparing, .persistingRefusal,
                     .persistingQueued:
                     break
-                case .marking(let refresh, _): self = .marking(refresh, newValue)
+                case .marking(let refresh, _, let found): self = .marking(refresh, newValue, over: found)
                 case .ready(let refresh, _): self = .ready(refresh, newValue)
                 case .sent(let refresh, _): self = .sent(refresh, newValue)
                 case .storing(let refresh, _, let answer): self = .storing(refresh, newValue, answer)
@@ -146,7 +146,7 @@ struct ExploredProcess {
         case waitingForLock
         case persisting
         case synchronizing
-        case marking(MigrationRequest)
+        case marking(MigrationRequest, over: RecordSnapshot)
         case ready(MigrationRequest)
         case sent(MigrationRequest)
         case refused(MigrationRequest)
@@ -160,7 +160,7 @@ struct ExploredProcess {
             get {
                 switch self {
                 case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: nil
-                case .marking(let request), .ready(let request), .sent(let request), .refused(let request): request
+                case .marking(let request, _), .ready(let request), .sent(let request), .refused(let request): request
                 case .storing(let request, _), .clearingMark(let request): request
                 }
             }
@@ -168,7 +168,7 @@ struct ExploredProcess {
                 guard let newValue else { return }
                 switch self {
                 case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: break
-                case .marking: self = .marking(newValue)
+                case .marking(_, let found): self = .marking(newValue, over: found)
                 case .ready: self = .ready(newValue)
                 case .sent: self = .sent(newValue)
                 case .refused: self = .refused(newValue)
@@ -253,7 +253,7 @@ struct ExploredProcess {
             case answer(Session, RefreshRequest)
             case changed(Session, RefreshRequest)
             case migrated(Session, MigrationRequest)
-            case mark(KeptSession.Stage, isRepeat: Bool, for: Task)
+            case mark(Task)
             case unmark(for: Task)
         }
         enum Stage: Hashable {
@@ -377,6 +377,12 @@ extension ExploredProcess {
         machine.storage.pending?.reading?.map(change)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
         if let version = migration.request?.markVersion { migration.request?.markVersion = change(version) }
+        if case .marking(let operation, let request, let found) = refresh {
+            refresh = .marking(operation, request, over: found.at(change(found.version)))
+        }
+        if case .marking(let request, let found) = migration {
+            migration = .marking(request, over: found.at(change(found.version)))
+        }
         guard let section else { return }
         let purpose: Section.Purpose
         switch section.purpose {

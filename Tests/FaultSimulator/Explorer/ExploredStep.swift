@@ -537,8 +537,8 @@ final class StepList {
         case .persisting, .preparing, .persistingRefusal, .persistingQueued: persists(for: .refresh)
         case .synchronizing: enter(.synchronizes, .synchronizing(for: .refresh))
         case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
-        case .marking(_, let request):
-            enter(.marksToken, .mark(request.stage, isRepeat: request.isRepeat, for: .refresh))
+        case .marking(_, let request, let found):
+            marksToken(request.stage, request.isRepeat, for: .refresh, over: found)
         case .clearingMark(_, let request): clearsMark(request.stage, request.markVersion, for: .refresh)
         case .storing(let refresh, let request, let answer):
             commit(.answer(answer, request)) { process, world in
@@ -552,13 +552,18 @@ final class StepList {
         }
     }
 
+    private func marksToken(
+        _ stage: KeptSession.Stage, _ isRepeat: Bool, for task: ExploredProcess.Section.Task, over found: RecordSnapshot
+    ) {
+        step(.marksToken) { process, world, _ in process.mark(stage, isRepeat, for: task, over: found, at: world.now) }
+    }
+
     private func migrationSections() {
         switch before.migration {
         case .persisting, .persistingRefusal, .persistingQueued: persists(for: .migration)
         case .synchronizing: enter(.synchronizes, .synchronizing(for: .migration))
         case .refused(let request): enter(.learnsOfRefusal, .migrationRefusal(request))
-        case .marking(let request):
-            enter(.marksToken, .mark(request.stage, isRepeat: request.isRepeat, for: .migration))
+        case .marking(let request, let found): marksToken(request.stage, request.isRepeat, for: .migration, over: found)
         case .clearingMark(let request): clearsMark(request.stage, request.markVersion, for: .migration)
         case .storing(let request, let session):
             commit(.migrated(session, request)) { process, world in
@@ -666,8 +671,12 @@ final class StepList {
             }
         } else {
             step(.writeIsRefused) { process, world, _ in
-                // A mark is cleared over its own version alone.
-                if case .unmark(let task) = purpose { return process.unmarked(task, at: world.now) }
+                switch purpose {
+                // A mark is cleared over its own version alone, and made over the one that was read.
+                case .unmark(let task): return process.unmarked(task, at: world.now)
+                case .mark(let task): return process.marked(task, .some(nil), at: world.now)
+                default: break
+                }
                 process.section?.stage = .reading
             }
         }

@@ -25,28 +25,27 @@ enum Invariants {
         _ request: RefreshRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
         guard let tokens = TokenNumber(request.session.refreshToken) else { return }
-        let snapshot = records.snapshots[Int(world.disk)]
-        if records.tokens[Int(world.disk)] == tokens, snapshot.session?.isSent != true,
-            !world.families[tokens.family].isMarkMissing
-        {
-            broken.append("A refresh token was sent that another process finds without a mark.")
-        }
-        sends(tokens, isRepeat: request.isRepeat, in: &world, &broken)
+        sends(tokens, isRepeat: request.isRepeat, in: &world, records, &broken)
     }
 
-    /// The refresh token of another SDK's session is about to be sent. That SDK has its copy, so a store that fails is no reason
-    /// not to.
+    /// The refresh token of another SDK's session is about to be sent.
     static func sends(
         _ request: MigrationRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
         guard let tokens = TokenNumber(request.legacy.refreshToken) else { return }
+        sends(tokens, isRepeat: request.isRepeat, in: &world, records, &broken)
+        // It is not stored yet, and the copy of that SDK, which another process may find, says nothing of a request.
         if request.markVersion == nil { world.families[tokens.family].isMarkMissing = true }
-        sends(tokens, isRepeat: request.isRepeat, in: &world, &broken)
     }
 
     private static func sends(
-        _ tokens: TokenNumber, isRepeat: Bool, in world: inout SharedWorld, _ broken: inout [String]
+        _ tokens: TokenNumber, isRepeat: Bool, in world: inout SharedWorld, _ records: RecordTable,
+        _ broken: inout [String]
     ) {
+        let isMarked = records.snapshots[Int(world.disk)].session?.isSent == true
+        if records.tokens[Int(world.disk)] == tokens, !isMarked, !world.families[tokens.family].isMarkMissing {
+            broken.append("A refresh token was sent that another process finds without a mark.")
+        }
         let family = world.families[tokens.family]
         if family.sent > tokens.version, !family.mayBeSentAgain, !world.wasDamaged {
             broken.append("A refresh token was sent again without a cause.")

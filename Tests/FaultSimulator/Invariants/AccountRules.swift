@@ -1,4 +1,5 @@
 import AuthStreams
+import Foundation
 
 /// What must hold of changes of the account, when they are told.
 extension Ledger {
@@ -28,7 +29,7 @@ extension Ledger {
         let isAlone = !world.processes.contains { other in
             other.conduct.calls.contains { $0 !== call && $0.kind == .deleteAccount && $0.end ?? .max > call.begin }
         }
-        let hasFailed = process.conduct.hasFailed(.deletion, since: call.begin)
+        let hasFailed = process.conduct.hasFailed(.notes, since: call.begin)
         if let user = world.disk.deletedUser, gone.contains(user), !hasFailed, isAlone {
             world.broke(.deletionLeavesNoNote, "user \(user) is deleted, and the note of it is still there.")
         }
@@ -47,8 +48,8 @@ extension Ledger {
 extension Disk {
     /// Whose deletion is noted.
     var deletedUser: Int? {
-        guard let data = records[.deletion] else { return nil }
-        let text = String(decoding: data, as: UTF8.self)
+        let notes = records[.notes].flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+        guard let text = notes?["deletion"] else { return nil }
         return text.firstRange(of: #""userID":"u"#).flatMap { Int(text[$0.upperBound...].prefix(while: \.isNumber)) }
     }
 }

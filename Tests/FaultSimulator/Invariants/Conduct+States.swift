@@ -5,9 +5,10 @@ extension Conduct {
     /// Looks at the state and the session, and whether they may be what they are after those before.
     func observe(_ process: AppProcess) {
         // What is under way goes on after the app has released the service.
-        guard let next = process.weakManager?.state else { return }
-        defer { lookAtRecord(process) }
-        let token = process.present
+        guard let snapshot = process.snapshot, snapshot != self.snapshot else { return }
+        self.snapshot = snapshot
+        defer { lookAtRecord(snapshot, of: process) }
+        let (next, token) = (snapshot.state, snapshot.kept?.name)
         let (before, last) = (state, present)
         guard next != before || token != last else { return }
         shows(next, token, in: process.world)
@@ -27,15 +28,18 @@ extension Conduct {
     }
 
     /// A process that goes by the present record, and has nothing to write, has its session.
-    private func lookAtRecord(_ process: AppProcess) {
+    private func lookAtRecord(_ snapshot: AppProcess.Snapshot, of process: AppProcess) {
         let ledger = process.world.ledger
-        guard process.knownVersion == ledger.present, !process.isWriting else { return }
+        guard snapshot.knownVersion == ledger.present, !snapshot.isWriting else { return }
         let stored = ledger.log[ledger.log.count - 1].content?.session
-        guard !process.holds(stored) else { return }
-        process.world.broke(
-            .storeAgrees,
-            "process \(process.id + 1) knows \(stored?.token?.description ?? "none"), and has \(present?.description ?? "none")."
-        )
+        guard snapshot.holds(stored) else {
+            return process.world.broke(
+                .storeAgrees,
+                """
+                process \(process.id + 1) knows \(stored?.token?.description ?? "none"), and has \
+                \(present?.description ?? "none").
+                """)
+        }
     }
 
     private func ended(_ token: TokenName, _ state: AuthState, wasShown: Bool, _ process: AppProcess) {
@@ -94,7 +98,7 @@ extension Conduct {
         case .user: return signOutMark != nil || calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
         // Whether that process had a reason is looked at where it writes the record.
         case .elsewhere:
-            return process.known.map { $0.root == nil && $0.writer != process.id } ?? false
+            return hasLostRecord || process.known.map { $0.root == nil && $0.writer != process.id } ?? false
         case .refreshInterrupted:
             return noes.contains { $0.code == .sessionExpired && ($0.isOfResend || $0.isMarkedAsResend) }
         case .expired, .revoked:

@@ -5,6 +5,8 @@ import AuthStreams
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Conduct: @unchecked Sendable {
     private(set) var state = AuthState.restoring(.reading)
+    /// What was seen last.
+    var snapshot: AppProcess.Snapshot?
     /// When each user was last seen to be signed in, `nil` for no user.
     private(set) var users: [(user: Int?, mark: Ledger.Mark, time: Milliseconds)] = []
     /// When the process was launched.
@@ -32,10 +34,20 @@ final class Conduct: @unchecked Sendable {
     private(set) var stored: Set<Int> = []
     /// When the store last failed or refused an access to each record.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
+    private var lastFailures: [SessionStoreKey: Ledger.Mark] = [:]
     /// When the store last failed in it with the session's record.
     private(set) var lastSessionFailure: Ledger.Mark = 0
+    /// Whether the record that it read last is damaged, another process wrote it as far as this one knows, and this one had to
+    /// write over it or to replace the tokens.
+    var hasLostRecord = false { didSet { everLostRecord = everLostRecord || hasLostRecord } }
+    /// Whether that was so at some time.
+    private(set) var everLostRecord = false
     /// Whether the wait for a lock ended in vain when a lock was last asked for.
     private(set) var isWithoutLock = false
+    /// Whether it has a lock, also one that it has lost.
+    private var hasLock = false
+    /// Whether it may replace the tokens now.
+    var mayReplaceTokens: Bool { hasLock || isWithoutLock }
     /// Whether it lost the lock, and took none since.
     var isLockLost = false
     /// Whether the adoption of the session that another SDK left may have ended: then the next launch resumes it.
@@ -71,14 +83,11 @@ final class Conduct: @unchecked Sendable {
     }
 
     /// The store refused a write, because another came first.
-    func storeRefused(_ key: SessionStoreKey, at mark: Ledger.Mark) {
-        if key != .session { failures[key] = mark }
-        lastTrouble = mark
-    }
+    func storeRefused(at mark: Ledger.Mark) { lastTrouble = mark }
 
     /// The store failed.
     func storeFailed(_ key: SessionStoreKey, isReading: Bool, at mark: Ledger.Mark) {
-        failures[key] = mark
+        failed(key, at: mark)
         // A damaged record is set aside before another takes its place.
         if key == .session || key == .damagedSession { lastSessionFailure = mark }
         lastTrouble = mark
@@ -93,9 +102,15 @@ final class Conduct: @unchecked Sendable {
 
     /// A lock was had, or was waited for in vain.
     func locked(_ isHeld: Bool, at mark: Ledger.Mark) {
-        isWithoutLock = !isHeld
+        (hasLock, isWithoutLock) = (isHeld, !isHeld)
         isLockLost = false
         if !isHeld { lastTrouble = mark }
+    }
+
+    func released() { hasLock = false }
+
+    private func failed(_ key: SessionStoreKey, at mark: Ledger.Mark) {
+        (failures[key], lastFailures[key]) = (mark, mark)
     }
 
     /// The store took a write.
@@ -103,6 +118,9 @@ final class Conduct: @unchecked Sendable {
 
     /// Whether the store failed or refused an access to that record since then, and took no write after it.
     func hasFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { failures[key] ?? -1 > mark }
+
+    /// Whether the store failed or refused an access to that record since then, also where it took a later one.
+    func hasEverFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { lastFailures[key] ?? -1 > mark }
 
     /// An answer to a refresh came that is none, or the lock for one was lost. An adoption ends after several of those.
     func adoptionMayStall() { hasStalled = true }

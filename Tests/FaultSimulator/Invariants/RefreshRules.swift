@@ -48,10 +48,10 @@ extension Ledger {
 
     /// A refresh token is about to be sent by a refresh of its session.
     func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
-        process.conduct.backoff.asked = world.disk.accessToken
-        guard caller?.kind != .signOutEverywhere, let present = world.disk.accessToken else { return }
+        process.conduct.backoff.asked = process.presentAccess
+        guard caller?.kind != .signOutEverywhere else { return }
         let backoff = process.conduct.backoff
-        if backoff.token == present, backoff.failures > 0 {
+        if backoff.failures > 0, backoff.token == backoff.asked {
             if world.now < backoff.heldUntil {
                 world.broke(
                     .backsOff, "\(token) is sent, and the server asked for \(backoff.heldUntil - world.now) ms more.")
@@ -68,9 +68,9 @@ extension Ledger {
             }
             return
         }
-        guard let arrival = arrivals[present], isLifeKnown(present, to: process), present.family == token.family else {
-            return
-        }
+        guard let present = world.disk.accessToken, let arrival = arrivals[present], isLifeKnown(present, to: process),
+            present.family == token.family
+        else { return }
         // Whether a token may be sent that was replaced already is another question.
         guard world.plan.rule == .reusable || world.disk.token == token else { return }
         // Without the lock another may get the next one in between.
@@ -86,11 +86,11 @@ extension Ledger {
 
     /// A refresh ended in a process without new tokens.
     func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
-        guard let present = world.disk.accessToken, present.family == token.family else { return }
         var backoff = process.conduct.backoff
-        // What takes a session over that another SDK left begins without an access token.
-        guard backoff.asked == present else { return }
-        if backoff.token != present { backoff = Backoff(token: present) }
+        // What takes a session over that another SDK left begins without an access token. Where another process replaced the
+        // token meanwhile, the refresh has succeeded.
+        guard let present = process.presentAccess, backoff.asked == present else { return }
+        if backoff.token != present { backoff = Backoff(token: present, asked: present) }
         backoff.failures += 1
         (backoff.lastFailure, backoff.lastFailureMark) = (world.now, mark())
         backoff.heldUntil = seconds.map { world.now + 1000 * $0 } ?? 0

@@ -37,8 +37,7 @@ extension Ledger {
                 world.broke(.noTokenIsSentAgain, "\(token) is sent although process \(reader + 1) has read its answer.")
             }
         }
-        let isStored = world.disk.token == token && !process.conduct.hasFailed(.session, since: 0)
-        if world.plan.rule == .singleUse, isStored, !use.isMarked {
+        if world.plan.rule == .singleUse, world.disk.token == token, !use.isMarked {
             world.broke(.refreshIsNoted, "\(token) is sent, and its record does not say so.")
         }
         refreshCount += 1

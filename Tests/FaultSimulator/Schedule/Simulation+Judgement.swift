@@ -71,7 +71,7 @@ extension Simulation {
         for process in world.processes where process.isAlive && process.service != nil {
             // A damaged record stays until a process writes that has read it, or decides something.
             if world.disk.isDamaged, process.knownVersion != world.ledger.present { continue }
-            guard !process.holds(stored) else { continue }
+            guard process.snapshot?.holds(stored) == false else { continue }
             world.broke(
                 .storeAgrees,
                 """

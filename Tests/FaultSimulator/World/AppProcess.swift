@@ -122,10 +122,42 @@ final class AppProcess: @unchecked Sendable {
 
     // MARK: What it holds
 
+    /// What the library shows and holds at one moment, and the version of the record that it saw whole last.
+    struct Snapshot: Equatable {
+        let state: AuthState
+        let kept: KeptSession?
+        let knownVersion: RecordVersion?
+        let isWriting: Bool
+
+        /// Whether the session that is present is the one that a record holds.
+        func holds(_ stored: RecordContent.Kept?) -> Bool {
+            guard let kept, let stored else { return kept == nil && stored == nil }
+            let access = kept.session.flatMap { TokenName($0.accessToken.reveal()) }
+            let isSame =
+                stored.id == kept.id.rawValue && stored.revision == kept.stage.revision
+                && stored.edition == kept.stage.edition && stored.token == kept.name && stored.access == access
+            return isSame && kept.session.map { $0.user == stored.user } ?? true
+        }
+    }
+
+    /// `nil` once the library is gone.
+    var snapshot: Snapshot? {
+        weakManager?.read {
+            Snapshot(
+                state: $0.authState, kept: $0.kept, knownVersion: $0.storage.known?.version,
+                isWriting: $0.storage.pending != nil)
+        }
+    }
+
     /// The session that is present in the library, by its refresh token, or by its only token.
     var present: TokenName? {
         guard let manager = weakManager else { return nil }
         return manager.read { $0.kept }?.name
+    }
+
+    /// Its access token.
+    var presentAccess: TokenName? {
+        weakManager?.read { $0.kept }?.session.flatMap { TokenName($0.accessToken.reveal()) }
     }
 
     /// Whose session is present, as far as the library knows; also while its sign-in is about to be written.
@@ -136,17 +168,6 @@ final class AppProcess: @unchecked Sendable {
 
     /// Which session it is, and how far it has come.
     var presentStage: KeptSession.Stage? { weakManager?.read { $0.kept?.stage } }
-
-    /// Whether the session that is present is the one that a record holds.
-    func holds(_ stored: RecordContent.Kept?) -> Bool {
-        guard let kept = weakManager?.read({ $0.kept }) else { return stored == nil }
-        guard let stored else { return false }
-        let access = kept.session.flatMap { TokenName($0.accessToken.reveal()) }
-        let isSame =
-            stored.id == kept.id.rawValue && stored.revision == kept.stage.revision
-            && stored.edition == kept.stage.edition && stored.token == kept.name && stored.access == access
-        return isSame && kept.session.map { $0.user == stored.user } ?? true
-    }
 
     /// Whether something is still to be written of the session.
     var isWriting: Bool { weakManager?.read { $0.storage.pending != nil } ?? false }
@@ -173,8 +194,11 @@ final class AppProcess: @unchecked Sendable {
     func learned(_ stored: StoredRecord) {
         let (log, version) = (world.ledger.log, Int(stored.version.rawValue))
         guard log.indices.contains(version) else { return }
-        let isDamaged = stored.data != nil && RecordContent(stored.data) == nil
+        let isDamaged = stored.data == Disk.damaged
         conduct.read(isDamaged ? nil : log[version], in: self)
+        // What this process saw whole it writes again.
+        conduct.hasLostRecord =
+            isDamaged && stored.version != knownVersion && (conduct.mayReplaceTokens || isWriting)
     }
 
     // MARK: Running

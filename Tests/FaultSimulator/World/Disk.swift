@@ -69,11 +69,11 @@ final class Disk: @unchecked Sendable {
             return .failure(failed(key, process, .broken))
         }
         guard versions[key] ?? .none == version else {
-            process.conduct.storeRefused(key, at: world.ledger.mark())
+            process.conduct.storeRefused(at: world.ledger.mark())
             return .success(nil)
         }
         guard world.flaw != .forgetfulDisk else { return .success(version) }
-        if key == .pendingProfiles { world.profiles.keeps(data, over: records[key], in: world) }
+        if key == .notes { world.profiles.keeps(data, over: records[key], in: world) }
         records[key] = data
         versions[key] = version.next
         if let attempt { stored(attempt, replacing: version, by: process) }
@@ -81,8 +81,8 @@ final class Disk: @unchecked Sendable {
         guard fault != 1 else {
             return .failure(failed(key, process, .broken))
         }
-        // A removal stores no session, and one sign-in's name is not another's.
-        if key == .session ? data != nil : key != .pendingProfiles { process.conduct.storeTook(key) }
+        // A removal stores no session.
+        if key != .session || data != nil { process.conduct.storeTook(key) }
         return .success(version.next)
     }
 
@@ -130,7 +130,7 @@ final class Disk: @unchecked Sendable {
         tell(of: .session)
     }
 
-    private static let damaged = Data("{".utf8)
+    static let damaged = Data("{".utf8)
     /// Whether the session's record is damaged now.
     private(set) var isDamaged = false
 

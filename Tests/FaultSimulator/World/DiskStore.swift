@@ -143,6 +143,7 @@ private final class ClaimBox: @unchecked Sendable {
 
     func release(in world: World, _ process: AppProcess) {
         if process.isAlive, let claim { world.note(process, "releases the lock \(claim.name.rawValue)") }
+        process.conduct.released()
         leave(in: world, process)
     }
 

@@ -25,11 +25,11 @@ struct Profiles {
 
     /// A sign-in is sent: with the name, where the disk holds it; and where the provider just told it, it is on the disk.
     func sent(_ body: Data, for identity: Identity, by call: Call?, in process: AppProcess) {
-        guard let call, let mark = told[identity], !process.conduct.hasFailed(.pendingProfiles, since: call.begin)
+        guard let call, let mark = told[identity], !process.conduct.hasEverFailed(.notes, since: call.begin)
         else {
             return
         }
-        let isStored = process.world.disk.records[.pendingProfiles]?.names(identity) ?? false
+        let isStored = process.world.disk.records[.notes]?.names(identity) ?? false
         let isTold = body.names(identity)
         if isStored, stored[identity] ?? .max < call.begin, !isTold {
             process.world.broke(.profileIsKept, "a sign-in with \(identity) is sent without their name.")

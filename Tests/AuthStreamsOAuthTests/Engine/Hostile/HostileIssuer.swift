@@ -87,7 +87,7 @@ struct HostileIssuer: Sendable {
         #expect(error.explanation.contains(text), "\(error.explanation)", sourceLocation: sourceLocation)
         expectNoLeak(of: secretTexts, in: error, sourceLocation: sourceLocation)
         #expect(repository.calls.isEmpty, sourceLocation: sourceLocation)
-        for key in [SessionStoreKey.session, .pendingProfiles, .deletion, .damagedSession] {
+        for key in [SessionStoreKey.session, .notes, .damagedSession] {
             #expect(try await store.read(key).data == nil, "\(key)", sourceLocation: sourceLocation)
         }
     }

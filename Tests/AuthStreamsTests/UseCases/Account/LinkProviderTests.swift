@@ -239,6 +239,6 @@ import Testing
         #expect(await auth.link(with: .apple).result.error?.code == .network)
         _ = try await auth.link(with: .apple).value
         #expect(received.withLock { $0 } == [profile, profile])
-        #expect(try await store.read(.pendingProfiles).data == nil)
+        #expect(try await store.note(.profiles) == nil)
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let deleting = Task { await auth.deleteAccount().result }
         _ = await standstill.reached.value()
         let left = MemorySessionStore()
-        for key in [SessionStoreKey.session, .deletion] {
+        for key in [SessionStoreKey.session, .notes] {
             if let data = try await store.read(key).data { try await left.write(data, for: key) }
         }
         deleting.cancel()
@@ -69,7 +69,7 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         #expect(
             repository.calls == [.reauthenticate(.kakao), .revokeAccess(.kakao), .deleteAccount("kakao:1001")])
-        #expect(try await left.read(.deletion).data == nil)
+        #expect(try await left.note(.deletion) == nil)
     }
 
     @Test func killedWhileDeletingItGoesOnWithoutAskingAgain() async throws {
@@ -96,7 +96,7 @@ import Testing
         let auth = nextLaunch(later, left).auth
         try await auth.deleteAccount().value
         #expect(auth.state == .signedOut(.deleted))
-        #expect(try await left.read(.deletion).data == nil)
+        #expect(try await left.note(.deletion) == nil)
         #expect(try await left.session() == nil)
     }
 
@@ -207,32 +207,32 @@ import Testing
     @Test func signingOutForgetsIt() async throws {
         let auth = try await interrupted(store)
         try await auth.signOut()
-        #expect(try await store.read(.deletion).data == nil)
+        #expect(try await store.note(.deletion) == nil)
     }
 
     @Test func signingInForgetsItEvenAsTheSamePerson() async throws {
         let auth = try await interrupted(store)
         _ = try await auth.signIn(with: .kakao).value
-        #expect(try await store.read(.deletion).data == nil, "The sign-in renewed the access that was revoked.")
+        #expect(try await store.note(.deletion) == nil, "The sign-in renewed the access that was revoked.")
     }
 
     @Test func anothersIsIgnoredAndCleared() async throws {
         _ = try await signedIn(store: store)
         let entry = DeletionJournal.Entry(userID: "kakao:bob", provider: .kakao, stage: .deleting)
-        try await store.write(JSONEncoder().encode(entry), for: .deletion)
+        try await store.setNote(.deletion, to: JSONEncoder().encode(entry))
         let (auth, repository) = service(revoking, store: store)
         #expect(await auth.pendingDeletion == nil)
-        #expect(try await store.read(.deletion).data == nil)
-        try await store.write(JSONEncoder().encode(entry), for: .deletion)
+        #expect(try await store.note(.deletion) == nil)
+        try await store.setNote(.deletion, to: JSONEncoder().encode(entry))
         try await auth.deleteAccount().value
         #expect(repository.calls.contains(.revokeAccess(.kakao)), "Not taken for done.")
     }
 
     @Test func recordThatNobodyUnderstandsIsNoDeletion() async throws {
         let auth = try await signedIn(store: store).auth
-        try await store.write(Data("{".utf8), for: .deletion)
+        try await store.setNote(.deletion, to: Data("{".utf8))
         #expect(await auth.pendingDeletion == nil)
-        #expect(try await store.read(.deletion).data == nil)
+        #expect(try await store.note(.deletion) == nil)
     }
 
     @Test func whatWasRevokedAtOneProviderSaysNothingOfAnother() async throws {
@@ -240,7 +240,7 @@ import Testing
         account.revocable = [.kakao, .naver]
         let (auth, repository) = try await signedIn(account, store: store)
         let entry = DeletionJournal.Entry(userID: "kakao:1001", provider: .kakao, stage: .deleting)
-        try await store.write(JSONEncoder().encode(entry), for: .deletion)
+        try await store.setNote(.deletion, to: JSONEncoder().encode(entry))
         try await auth.deleteAccount(with: .naver).value
         #expect(
             later(repository) == [.reauthenticate(.naver), .revokeAccess(.naver), .deleteAccount("kakao:1001")])
@@ -254,7 +254,7 @@ import Testing
 
     @Test func recordHoldsNoSecret() async throws {
         _ = try await interrupted(store)
-        let record = String(decoding: try #require(try await store.read(.deletion).data), as: UTF8.self)
+        let record = String(decoding: try #require(try await store.note(.deletion)), as: UTF8.self)
         #expect(record.contains("kakao:1001"))
         #expect(!record.contains("token"))
     }

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
@@ -115,7 +116,7 @@ import Testing
         #expect(await auth.reauthenticate(with: .apple).result.error?.code == .network)
         _ = try await auth.reauthenticate(with: .apple).value
         #expect(received.withLock { $0 } == [profile, profile])
-        #expect(try await store.read(.pendingProfiles).data == nil)
+        #expect(try await store.note(.profiles) == nil)
     }
 
     @Test func tokenThatIsOverIsRefreshedBeforeTheProofIsSent() async throws {

@@ -138,7 +138,7 @@ import Testing
         account.deleteAccount = { _ in await delete.pass() }
         let auth = try await signedIn(account, providers: providers, store: store).auth
         let identity = try #require(auth.manager.read { $0.providerIdentity })
-        store.fail(.write, of: .deletion)
+        store.fail(.write, of: .notes)
         let deletion = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
         await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
@@ -161,7 +161,7 @@ import Testing
         #expect(await auth.deleteAccount().result.error?.code == .network)
         let identity = try #require(auth.manager.read { $0.providerIdentity })
         var events = auth.events.makeAsyncIterator()
-        store.fail(.read, of: .deletion, with: scripted(code), times: 2)
+        store.fail(.read, of: .notes, with: scripted(code), times: 2)
         let report = Task {
             await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         }
@@ -184,7 +184,7 @@ import Testing
             providers: providers, store: store, clock: clock.authClock(startingAt: .now)
         ).auth
         let report = try #require(await kakao.nextReader())
-        store.fail(.read, of: .deletion, times: 1)
+        store.fail(.read, of: .notes, times: 1)
         report.withdraw()
         await clock.waitForSleepers(count: 1)
         #expect(auth.user?.id == "kakao:1001")
@@ -235,7 +235,7 @@ import Testing
         )
         .value
         let identity = try #require(manager.read { $0.providerIdentity })
-        store.fail(.read, of: .deletion, times: 1)
+        store.fail(.read, of: .notes, times: 1)
         store.fail(.read, of: .session, times: 1)
         let report = Task { await SignOut(repository: repository, manager: manager).accessRevoked(by: identity) }
         await clock.waitForSleepers(count: 1)

@@ -72,11 +72,11 @@ import Testing
         var credential = Credential(provider: .apple, userID: "2", isBound: true)
         credential.profile = Credential.Profile(givenName: "Ada")
         #expect(await outcome(of: auth.signIn(credential: credential))?.error?.code == .invalidCredential)
-        #expect(try await store.read(.pendingProfiles).data != nil)
+        #expect(try await store.note(.profiles) != nil)
         refused.withLock { $0 = false }
         _ = try await auth.signIn(with: .kakao).value
         #expect(await outcome(of: auth.deleteAccount())?.error == nil)
-        #expect(try await store.read(.pendingProfiles).data == nil)
+        #expect(try await store.note(.profiles) == nil)
     }
 
     /// Two processes note something about one deletion: each changes what the other wrote.
@@ -90,10 +90,10 @@ import Testing
         let renewal = Task { await DeletionJournal(manager: one).accessRenewed(at: .kakao, by: "ada") }
         await hold.reached()
         // The deletion is done in the other process.
-        await DeletionJournal(manager: two).clear()
+        await DeletionJournal(manager: two).note(nil)
         hold.release()
         await renewal.value
-        #expect(try await shared.read(.deletion).data == nil)
+        #expect(try await shared.note(.deletion) == nil)
     }
 
     /// The server deletes the account while another user's sign-in is being written.

@@ -129,6 +129,24 @@ import Testing
         #expect(auth.state == .signedIn(Self.ada.user, .verified))
     }
 
+    /// Otherwise another process or launch could send the token again without knowing.
+    @Test func nothingIsSentWhileTheRecordCannotBeMarked() async throws {
+        _ = await SessionManager(store: store).beginMigration(of: Self.adas)
+        store.fail(.write)
+        let repository = server(.success(Self.ada))
+        let auth = service(repository)
+        for _ in 0..<5 {
+            await clock.waitForSleepers(count: 1)
+            clock.advanceToNextSleeper()
+        }
+        await clock.waitForSleepers(count: 1)
+        #expect(repository.calls == [])
+        store.heal()
+        clock.advanceToNextSleeper()
+        for await state in auth.states { if state == .signedIn(Self.ada.user, .verified) { break } }
+        #expect(repository.calls == [.adopt])
+    }
+
     @Test(arguments: [nameless, adas]) func aSessionThatCannotBeStoredIsStillThereToBeAdopted(
         left: LegacySession
     ) async throws {

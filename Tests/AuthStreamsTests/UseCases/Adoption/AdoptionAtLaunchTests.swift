@@ -75,7 +75,7 @@ import Testing
         let auth = service(server(failure(.userNotFound))) { Self.adas }
         let seen = await auth.states.prefix { $0.isSignedOut }
         #expect(seen.last == .signedOut(.deleted))
-        #expect(try await store.read(.lastSignIn).data == nil)
+        #expect(try await store.note(.lastSignIn) == nil)
     }
 
     /// A proxy may have answered, or the server's form is another one.

@@ -17,16 +17,24 @@ import Testing
         return (manager, try #require(manager.read({ $0.request() })))
     }
 
+    /// Reads the record, and marks it as a refresh does.
+    private func mark(
+        _ stage: KeptSession.Stage, isRepeat: Bool = false, by manager: SessionManager
+    ) async throws -> SessionManager.SentMark? {
+        let found = try await manager.synchronize()
+        return try await manager.mark(stage, isRepeat: isRepeat, over: #require(found))
+    }
+
     @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
         let (manager, request) = try await signedIn(over: base)
         let before = try await base.read(.session)
         // Another process has replaced the tokens since they were to be sent.
         var earlier = request.stage
         earlier.revision -= 1
-        #expect(try await manager.mark(earlier, isRepeat: false) == nil)
+        #expect(try await mark(earlier, by: manager) == nil)
         #expect(try await base.read(.session) == before)
 
-        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        let mark = try #require(try await mark(request.stage, by: manager))
         #expect(try await base.session()?.isSent == true && manager.read { $0.kept?.isSent } == true)
 
         // Another process has marked the same token since.
@@ -39,7 +47,7 @@ import Testing
 
     @Test func isClearedOverItsOwnVersion() async throws {
         let (manager, request) = try await signedIn(over: base)
-        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        let mark = try #require(try await mark(request.stage, by: manager))
         await manager.unmark(request.stage, at: mark.version)
         #expect(try await base.session()?.isSent == false && manager.read { $0.kept?.isSent } == false)
     }
@@ -49,20 +57,20 @@ import Testing
         let store = FaultySessionStore(base)
         let (manager, request) = try await signedIn(over: store)
         store.fail(.write, lands ? .after : .before)
-        await #expect(throws: AuthError.self) { _ = try await manager.mark(request.stage, isRepeat: false) }
+        await #expect(throws: AuthError.self) { _ = try await mark(request.stage, by: manager) }
         store.heal()
         #expect(manager.read { $0.kept?.isSent } == false)
         try await manager.synchronize()
         #expect(manager.read { $0.kept?.isSent } == lands)
-        #expect(try await manager.mark(request.stage, isRepeat: lands) != nil)
+        #expect(try await mark(request.stage, isRepeat: lands, by: manager) != nil)
     }
 
     /// Another process changes the user of the same tokens between the reading and the mark.
-    @Test func isWrittenOverWhatIsThereAndThatIsShown() async throws {
+    @Test func isWrittenOverTheVersionThatWasReadAlone() async throws {
         let store = FaultySessionStore(base)
         let (manager, request) = try await signedIn(over: store)
         let hold = store.hold(.write, of: .session)
-        async let mark = manager.mark(request.stage, isRepeat: false)
+        async let mark = self.mark(request.stage, by: manager)
         await hold.reached()
         let before = try await base.read(.session)
         var session = request.session
@@ -70,7 +78,9 @@ import Testing
         let record = SessionRecord(KeptSession(session, as: request.stage.id, edition: request.stage.edition + 1))
         let theirs = try await base.write(record.data(), for: .session, replacing: before.version)
         hold.release()
-        #expect(try await mark?.version == theirs?.next)
+        #expect(try await mark == nil)
+        #expect(try await base.read(.session).version == theirs)
+        #expect(try await self.mark(request.stage, by: manager)?.version == theirs?.next)
         #expect(try await base.session()?.isSent == true)
         #expect(manager.state.user?.displayName == "Ada")
     }
@@ -80,15 +90,15 @@ import Testing
         let (manager, request) = try await signedIn(over: base)
         let record = SessionRecord(KeptSession(request.session, as: request.stage.id, isSent: true))
         try await base.write(record.data(), for: .session)
-        #expect(try await manager.mark(request.stage, isRepeat: false) == nil)
+        #expect(try await mark(request.stage, by: manager) == nil)
         #expect(manager.read { $0.request()?.isRepeat } == true)
-        #expect(try await manager.mark(request.stage, isRepeat: true) != nil)
+        #expect(try await mark(request.stage, isRepeat: true, by: manager) != nil)
     }
 
     /// Otherwise the store would hold that session once more, before its end is written.
     @Test func staysWhereTheSessionIsOver() async throws {
         let (manager, request) = try await signedIn(over: base)
-        let mark = try #require(try await manager.mark(request.stage, isRepeat: false))
+        let mark = try #require(try await mark(request.stage, by: manager))
         let marked = try await base.read(.session)
         _ = manager.transition { machine, _ in machine.signedOut() }
         await manager.unmark(request.stage, at: mark.version)

@@ -73,9 +73,11 @@ import Testing
         #expect(scene.manager.state.user?.id == "ada")
     }
 
-    /// The other process may have signed in another user, whom it writes anew.
-    @Test func damagedRecordOfAnotherProcessIsLeftAlone() async throws {
-        let scene = try await RefreshScene()
+    /// The other process may have replaced the refresh token, or signed in another user, and may write that again. It has had the
+    /// time for it once this process has the refresh lock.
+    @Test(arguments: [RefreshTokenRule.singleUse, .reusable])
+    func damagedRecordOfAnotherProcessEndsTheSessionWhenItsTokenIsToBeReplaced(rule: RefreshTokenRule) async throws {
+        let scene = try await RefreshScene(rule: rule)
         let damage = Data("{".utf8)
         try await scene.store.write(damage, for: .session)
         try await scene.manager.synchronize()
@@ -83,9 +85,11 @@ import Testing
         #expect(try await scene.store.read(.session).data == damage)
         #expect(try await scene.store.read(.damagedSession).data == damage)
         #expect(scene.manager.state.user?.id == "ada")
-        // That process may have replaced the refresh token.
-        #expect(await scene.refusal() == .storage)
+        #expect(try await scene.refreshing.accessToken() == scene.manager.session?.accessToken)
+        #expect(await scene.refusal() == .superseded)
+        #expect(scene.manager.state == .signedOut(.elsewhere))
         #expect(scene.server.sent.isEmpty)
+        #expect(try await scene.store.read(.session).data == damage)
         try await scene.signIn("ada")
         #expect(try await scene.storedSession()?.user.id == "ada")
     }

@@ -1,0 +1,81 @@
+/// What is remembered beside the session, as one operation reads and writes it.
+///
+/// The record is read once, and once more after each write of another process.
+struct NotesFile: Sendable {
+    private let manager: SessionManager
+    /// The record that was read or written last; `nil` before that, and after a write that failed, which may have landed.
+    private var seen: StoredRecord?
+    /// What the last write was to replace, if it failed.
+    private(set) var unwritten: Notes?
+
+    init(_ manager: SessionManager) { self.manager = manager }
+
+    /// What was read or written last; `nil` before that.
+    var notes: Notes? { seen.map { Notes($0.data) } }
+
+    /// Changes the record.
+    ///
+    /// - Parameter change: Called once more after each write of another process. If it changes nothing, nothing is written.
+    /// - Returns: The result of the last call.
+    mutating func change<Value>(
+        _ change: (inout Notes) throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        unwritten = nil
+        for _ in 0..<StoredRecord.attempts {
+            let record = if let known = seen.take() { known } else { try await manager.store.read(.notes) }
+            let before = Notes(record.data)
+            var notes = before
+            let value = try change(&notes)
+            var present = StoredRecord(data: try notes.data(), version: record.version)
+            if present.data != record.data {
+                do throws(AuthError) {
+                    let version = try await manager.store.write(present.data, for: .notes, replacing: record.version)
+                    guard let version else { continue }
+                    present.version = version
+                } catch {
+                    unwritten = before
+                    throw error
+                }
+            }
+            seen = present
+            return value
+        }
+        throw .recordIsBusy(.notes)
+    }
+
+    /// Does the same. A store that fails stops nothing: it is reported as an event.
+    ///
+    /// - Parameter kind: The change of the account that the event belongs to.
+    /// - Returns: The result of the last call; `nil` when the store failed.
+    @discardableResult
+    mutating func update<Value>(
+        in kind: AuthEvent.Change? = nil, _ change: (inout Notes) throws(AuthError) -> Value
+    ) async -> Value? {
+        do throws(AuthError) { return try await self.change(change) } catch {
+            manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
+            return nil
+        }
+    }
+}
+
+extension SessionManager {
+    /// Changes one part of what is remembered beside the session. A store that fails stops nothing: it is reported as an event.
+    ///
+    /// - Parameter kind: The change of the account that the event belongs to.
+    /// - Returns: The result of the last call; `nil` when the store failed.
+    @discardableResult
+    func updateNote<Content: Codable, Value>(
+        _ name: Notes.Name, in kind: AuthEvent.Change? = nil, _ change: (inout Content?) -> Value
+    ) async -> Value? {
+        var file = NotesFile(self)
+        return await file.update(in: kind) { notes throws(AuthError) in try notes.change(name, change) }
+    }
+
+    /// Changes one part of it, and reports a store that fails to the caller.
+    func changeNote<Content: Codable, Value>(
+        _ name: Notes.Name, _ change: (inout Content?) -> Value
+    ) async throws(AuthError) -> Value {
+        var file = NotesFile(self)
+        return try await file.change { notes throws(AuthError) in try notes.change(name, change) }
+    }
+}
