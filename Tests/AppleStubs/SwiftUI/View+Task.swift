@@ -16,7 +16,8 @@ extension View {
         id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View {
-        modified("task") { $0.want(value) { Task(priority: priority, operation: action) } }
+        // It begins on the main actor, as with SwiftUI, before anything that a later tap causes.
+        modified("task") { $0.want(value) { Task(priority: priority) { await action() } } }
     }
 }
 
