@@ -12,8 +12,6 @@ package struct PendingWrite: Hashable, Sendable {
         case resumedSignIn(replacing: AuthUser.ID?)
         /// The person signed out as that user; or the account was deleted, or signed out on all devices.
         case signOut(of: AuthUser.ID?)
-        /// The person signed out before it was known who was signed in. What is found ends, too.
-        case signOutUnread
         /// The access was revoked at the provider, which concerns one session alone.
         case revocation
         /// The server refused the tokens of that revision, which had replaced those of every earlier one.
@@ -34,8 +32,11 @@ package struct PendingWrite: Hashable, Sendable {
     }
 
     enum Progress: Hashable, Sendable {
-        /// The write waits for its turn, and earlier writes have failed as often as the backoff says.
+        /// The write waits for its turn, and earlier writes have failed as often as the backoff says. A reading that began before
+        /// the turn says nothing about the decision.
         case queued(after: RetryPolicy)
+        /// It is its turn: the record is read and written.
+        case writing(after: RetryPolicy)
         /// The store failed.
         case failed(RetryPolicy)
     }
@@ -54,6 +55,9 @@ package struct PendingWrite: Hashable, Sendable {
     package var ends: [SessionID]
     /// The session that comes next; `nil` for none.
     package var next: KeptSession?
+    /// Whether it was decided before the record was ever read, or takes the place of a decision that was. What its first reading
+    /// finds ends, then.
+    package var isUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?
     var progress = Progress.queued(after: RetryPolicy(of: .store))
@@ -66,14 +70,14 @@ package struct PendingWrite: Hashable, Sendable {
 
     var backoff: RetryPolicy {
         switch progress {
-        case .queued(let backoff), .failed(let backoff): backoff
+        case .queued(let backoff), .writing(let backoff), .failed(let backoff): backoff
         }
     }
 
     /// Whether it is a decision of the person, who may replace a record that cannot be read.
     var isOfPerson: Bool {
         switch kind {
-        case .signIn, .resumedSignIn, .signOut, .signOutUnread: true
+        case .signIn, .resumedSignIn, .signOut: true
         case .revocation, .refusal, .adoption, .tokens, .changedUser: false
         }
     }
@@ -165,7 +169,7 @@ package struct PendingWrite: Hashable, Sendable {
     private mutating func endFound(in found: RecordSnapshot) -> Bool {
         let id = found.stage?.id
         switch kind {
-        case .signIn, .signOutUnread: end([id])
+        case _ where isUnread, .signIn: end([id])
         case .resumedSignIn(let user):
             // Also over a session that was ended here, and whose end was not stored yet.
             if let id, ends.contains(id) { return true }
@@ -198,7 +202,7 @@ package struct PendingWrite: Hashable, Sendable {
             // The write that failed may have landed, and another process have removed that record since. The next version after
             // the one that it was to replace is not its own, then, so it did not land.
             return found.stored.data != nil || found.version <= replaced?.next ?? found.version
-        case .signOut, .signOutUnread, .revocation:
+        case .signOut, .revocation:
             // Where nothing was ever stored, a sign-out is noted for another SDK's session alone.
             if found.isUnwritten { return known.adopts || !ends.isEmpty }
             return found.record == nil && !found.isNewer || !ends.allSatisfy(found.history.ended.contains)

@@ -56,22 +56,22 @@ extension SessionManager {
     ///
     /// A write that fails is retried automatically.
     ///
-    /// - Parameter first: The first reading, if it was made.
+    /// - Parameter first: The reading by which it was decided in this turn, if there was one.
     func writePending(over first: Result<RecordSnapshot, AuthError>? = nil) async throws(AuthError) {
         var (first, refusals) = (first, 0)
         // What is decided during the write is written in the same turn.
-        while read({ $0.storage.pending != nil }) {
+        while first != nil || transition({ machine, _ in machine.storage.beginWriting() }) {
             let reading = if let first = first.take() { first } else { await sessionReading() }
             let found: RecordSnapshot
             switch reading {
             case .success(let record): found = record
             case .failure(let error):
                 // The store refuses the write if there has been another since.
-                guard let known = read({ $0.storage.known }) else {
+                guard let seen = read({ $0.storage.lastSeen }) else {
                     transition { $0.readingFailed(error, at: $1) }
                     throw error
                 }
-                found = known
+                found = seen
             }
             guard let attempt = try transition({ $0.writeBegan(over: found, at: $1) }).get() else { continue }
             var data = Data()
@@ -194,7 +194,7 @@ extension SessionManager {
             switch transition({ machine, _ in machine.markBegan(stage, isRepeat: isRepeat, over: found) }) {
             case .outdated: return nil
             case .inMemory: return SentMark(version: nil)
-            case .unreadable(let error): throw error
+            case .impossible(let error): throw error
             case .write(let record):
                 let data = try record.data()
                 guard let version = try await store.write(data, for: .session, replacing: found.version) else {

@@ -105,7 +105,7 @@ extension SessionManager {
                 }
                 transition { $0.restored(found, at: $1, since: reading.begun) }
                 // A session of another server is removed. If the store fails, the write is retried automatically.
-                try? await writePending(over: .success(found))
+                try? await writePending()
                 return .known
             }
         }

@@ -31,6 +31,7 @@ extension SessionStateMachine {
         if let found { storage.read(found) }
         let next = KeptSession(.adoptable(legacy), at: KeptSession.Stage(id: id), isFoundAtLaunch: found != nil)
         decide(PendingWrite(.adoption, ending: [], next: next))
+        if found != nil { storage.beginWriting() }
         return true
     }
 

@@ -102,8 +102,8 @@ extension SessionStateMachine {
         case inMemory
         /// Another session, refresh token or mark is present.
         case outdated
-        /// The record is damaged, and could not be written again.
-        case unreadable(AuthError)
+        /// The record is damaged, or the session of another SDK could not be stored, and neither could be written now.
+        case impossible(AuthError)
     }
 
     /// A refresh token is about to be sent.
@@ -124,11 +124,13 @@ extension SessionStateMachine {
             session.isSent = true
             return .write(SessionRecord(session, found.history))
         }
-        if found.isDamaged, let problem = found.problem { return .unreadable(problem.error) }
+        if found.isDamaged, let problem = found.problem { return .impossible(problem.error) }
         // Another process replaced the token, or the session is not stored yet.
         guard let pending = storage.pending, pending.next?.id == stage.id,
             found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
         else { return .outdated }
+        // That SDK has its token, too, so another process may find it there and send it.
+        if case .adoptable = pending.next?.content { return .impossible(.notStored) }
         setSent(true)
         return .inMemory
     }
@@ -303,6 +305,12 @@ extension SessionStateMachine {
 }
 
 extension AuthError {
+    fileprivate static var notStored: Self {
+        AuthError(
+            .storage,
+            "The session that another SDK left could not be stored yet, so its token was not sent. Try again.")
+    }
+
     fileprivate static var onlyToken: Self {
         AuthError(
             .sessionExpired,

@@ -17,7 +17,8 @@ extension SessionStateMachine {
         return began(.answer(replacing: user), with: provider, at: step, now)
     }
 
-    /// The session of a sign-in is about to be written: from here on it is the person's decision.
+    /// The session of a sign-in is about to be written, by the reading that was made right before: from here on it is the person's
+    /// decision.
     ///
     /// - Parameter id: The name of the session.
     /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
@@ -27,12 +28,12 @@ extension SessionStateMachine {
         guard allows(operation.subject), operations.commit(operation) else { return false }
         let kind: PendingWrite.Kind =
             switch operation.subject {
-            // It takes the place of a sign-out that ends what is found.
-            case .answer(let user) where !isSignOutUnread: .resumedSignIn(replacing: user)
-            case .person, .answer: .signIn
+            case .answer(let user): .resumedSignIn(replacing: user)
+            case .person: .signIn
             }
         let next = KeptSession(.established(session), at: KeptSession.Stage(id: id), savedAt: now.date)
         decide(PendingWrite(kind, ending: [], next: next))
+        storage.beginWriting()
         return true
     }
 

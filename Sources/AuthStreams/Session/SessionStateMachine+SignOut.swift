@@ -9,17 +9,11 @@ extension SessionStateMachine {
     package mutating func signedOut() -> Session? {
         // Also one whose sign-in is being written.
         let user = session?.user.id ?? storage.pending?.next?.userID
-        decide(PendingWrite(endsWhatIsFound ? .signOutUnread : .signOut(of: user), ending: []))
+        decide(PendingWrite(.signOut(of: user), ending: []))
         let ended = end(.user)
         if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
         return ended
     }
-
-    /// Whether a sign-out ends what the store holds, because that was never read.
-    private var endsWhatIsFound: Bool { isUnread || storage.known == nil || isSignOutUnread }
-
-    /// Whether a sign-out is pending that was decided before anything was read, and still ends what is found.
-    var isSignOutUnread: Bool { storage.pending.map { $0.kind == .signOutUnread && $0.reading == nil } ?? false }
 
     /// A decision is made, which also ends the session that is present and what was decided before.
     mutating func decide(_ decision: PendingWrite) { storage.decide(decision, over: kept?.id) }

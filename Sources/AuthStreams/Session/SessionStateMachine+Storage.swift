@@ -11,9 +11,7 @@ extension SessionStateMachine {
 
     /// One write of what is pending.
     package struct WriteAttempt: Hashable, Sendable {
-        /// What was pending.
-        package var origin: PendingWrite
-        /// What it is after this write, unless the store refuses it.
+        /// What is pending after this write, unless the store refuses it.
         package var decision: PendingWrite
         package let record: SessionRecord
         /// The record that it replaces.
@@ -23,20 +21,18 @@ extension SessionStateMachine {
     /// A record was read, to write what is pending over it.
     ///
     /// - Parameter found: The record, or the last one that was seen, if reading failed.
-    /// - Returns: What to write; `nil` if nothing is pending by now. A decision that yields to the record is dropped, and the
-    ///   record taken over.
+    /// - Returns: What to write; `nil` if nothing is pending, or it was decided since the reading began. A decision that yields
+    ///   to the record is dropped, and the record taken over.
     /// - Throws: `storage` if it yields to a record of a newer version, which cannot be taken over.
     package mutating func writeBegan(over found: RecordSnapshot, at now: Timestamp) -> Result<WriteAttempt?, AuthError>
     {
-        guard let pending = storage.pending else { return .success(nil) }
+        guard let pending = storage.pending, !storage.waitsForTurn else { return .success(nil) }
         let known = knowledge
         switch pending.outcome(over: found, knowing: known) {
         case .write(let record, let decision):
             // What was found is older also than what is decided during the write.
             storage.pending?.ends = decision.ends
-            var origin = pending
-            origin.ends = decision.ends
-            return .success(WriteAttempt(origin: origin, decision: decision, record: record, found: found))
+            return .success(WriteAttempt(decision: decision, record: record, found: found))
         case .yield:
             // At a launch, the record is shown as any other that is found.
             if isUnread, pending.kind == .adoption {
@@ -70,12 +66,12 @@ extension SessionStateMachine {
         case .success(let version):
             let stored = StoredRecord(data: data, version: version)
             storage.written(RecordSnapshot(attempt.record, as: stored), over: attempt.found)
-            guard update(attempt.origin, to: attempt.decision) else { return }
+            guard update(to: attempt.decision) else { return }
             _ = show(attempt.record.session, by: attempt.decision, nil, at: now)
             settle()
         case .failure(let error):
             defer { storage.writeFailed() }
-            guard update(attempt.origin, to: attempt.decision) else {
+            guard update(to: attempt.decision) else {
                 return emit(AuthEvent(.storageFailed, failure: error))
             }
             writeFailed(error, at: now)
@@ -94,9 +90,9 @@ extension SessionStateMachine {
     package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
         storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
         storage.removed(ending: attempt.decision.ends)
-        guard storage.pending.map({ $0.isDecision(of: attempt.origin) }) == true else { return }
+        guard let pending = storage.pending, !storage.waitsForTurn else { return }
         // A decision that leaves no session has nothing more to write. Another one replaces this removal.
-        if storage.pending?.next == nil { settle() } else { storage.pending?.reading?.version = version }
+        if pending.next == nil { settle() } else { storage.pending?.reading?.version = version }
     }
 
     /// The record could not be read, and none was ever seen or a newer version of the library wrote it, so nothing could be
@@ -116,11 +112,12 @@ extension SessionStateMachine {
         emit(event)
     }
 
-    /// Rule 10: a write settles only the decision that it was made of, which is what it was at the reading from then on.
+    /// Rule 10: a write settles only the decision that it was made of, which is what it was at the reading from then on. A later
+    /// one waits for its turn.
     ///
     /// - Returns: Whether it is pending still.
-    private mutating func update(_ origin: PendingWrite, to decision: PendingWrite) -> Bool {
-        guard let pending = storage.pending, pending.isDecision(of: origin) else { return false }
+    private mutating func update(to decision: PendingWrite) -> Bool {
+        guard let pending = storage.pending, !storage.waitsForTurn else { return false }
         var decision = decision
         (decision.progress, decision.storedToken) = (pending.progress, pending.storedToken)
         storage.pending = decision
@@ -175,13 +172,14 @@ extension SessionStateMachine {
         if let problem = found.problem, found.isNewer {
             return storage.pending?.isOfPerson == true ? .success(()) : .failure(problem.error)
         }
-        guard storage.pending == nil else {
+        if let pending = storage.pending {
             let known = knowledge
             storage.read(found)
-            switch storage.pending?.outcome(over: found, knowing: known) {
+            // It reads the record itself once it is its turn.
+            guard !storage.waitsForTurn else { return .success(()) }
+            switch pending.outcome(over: found, knowing: known) {
             case .yield: takeOver(found, at: now)
             case .write(let record, _): takeOverTokens(of: record.session, at: now)
-            case nil: break
             }
             return .success(())
         }
@@ -193,6 +191,7 @@ extension SessionStateMachine {
         // Rule 6. A damaged record that another process wrote since is left to it: it may hold a newer session. If it does not write
         // that again, what became of the tokens is not known, and they are not sent.
         if found.isDamaged, let kept, found.version == storage.known?.version {
+            storage.read(found)
             storage.decide(PendingWrite(.tokens, ending: [], next: kept), over: nil)
         } else if found.stored != storage.known?.stored, !found.isDamaged || isNeeded {
             takeOver(found, at: now)
@@ -249,13 +248,6 @@ extension SessionStateMachine {
             if migration?.stage.id == found.id { return setSent(found.isSent) }
             enter(.migrating(Migration(theirs, of: found)))
         }
-    }
-}
-
-extension PendingWrite {
-    /// Whether it is the decision that a write was made of.
-    fileprivate func isDecision(of origin: PendingWrite) -> Bool {
-        kind == origin.kind && ends == origin.ends && next == origin.next
     }
 }
 

@@ -3,9 +3,9 @@ import Foundation
 /// What the store is known to hold, and what is still to be written.
 ///
 /// ```
-/// nothing pending ── decide ──▶ queued ── writeFailed ──▶ failed(retry at)
-///        ▲                         │                          │
-///        ╰──────── settle ─────────┴──────────────────────────╯
+/// nothing pending ── decide ──▶ queued ── beginWriting ──▶ writing ── writeFailed ──▶ failed(retry at)
+///        ▲                                   │  ▲                          │
+///        ╰──────────────── settle ───────────╯  ╰────── beginWriting ──────╯
 /// ```
 package struct StorageStateMachine: Hashable, Sendable {
     /// A record that a sign-out replaced.
@@ -16,6 +16,8 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// The record that this process read whole, or wrote, last.
     package var known: RecordSnapshot?
+    /// The record as it was read last, if it was damaged.
+    package var damaged: RecordSnapshot?
     /// What the last record said of sessions that ended.
     package private(set) var history = SessionRecord.History()
     /// What was decided here and the store does not hold.
@@ -27,11 +29,22 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
+    /// What counts as the record where it cannot be read; `nil` if it never was.
+    package var lastSeen: RecordSnapshot? { damaged ?? known }
+
     /// Whether the access token must not be handed out, because the refresh token that belongs to it is not stored.
     package var withholdsToken: Bool { pending?.storedToken == .replaced }
 
     /// Whether there is something to write that was not tried yet.
-    package var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
+    package var isQueued: Bool {
+        switch pending?.progress {
+        case .queued?, .writing?: true
+        case .failed?, nil: false
+        }
+    }
+
+    /// Whether something was decided since the record was last read to write over it.
+    package var waitsForTurn: Bool { if case .queued? = pending?.progress { true } else { false } }
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
     package var retryAt: Duration? {
@@ -57,12 +70,23 @@ package struct StorageStateMachine: Hashable, Sendable {
     package mutating func decide(_ decision: PendingWrite, over present: SessionID?) {
         var decision = decision
         decision.end([present])
+        decision.isUnread = known == nil || pending.map { $0.isUnread && $0.reading == nil } ?? false
         if let pending {
             decision.end(pending.ends + [pending.next?.id].compactMap(\.self))
             decision.progress = .queued(after: pending.backoff)
             decision.storedToken = pending.storedToken
         }
         pending = decision
+    }
+
+    /// It is the turn of what is pending: the record is read for it from now on.
+    ///
+    /// - Returns: `false` if nothing is pending.
+    @discardableResult
+    package mutating func beginWriting() -> Bool {
+        guard let backoff = pending?.backoff else { return false }
+        pending?.progress = .writing(after: backoff)
+        return true
     }
 
     /// A write failed. It is retried automatically with exponential backoff, and before each refresh.
@@ -109,6 +133,7 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// The record was read.
     package mutating func read(_ record: RecordSnapshot) {
         isInDoubt = false
+        damaged = record.isDamaged ? record : nil
         guard !record.isDamaged else { return }
         known = record
         // A record that was removed says nothing of the sessions that ended.
@@ -116,7 +141,10 @@ package struct StorageStateMachine: Hashable, Sendable {
     }
 
     /// The record was read, to write over it: it is known what became of the writes that failed.
-    package mutating func recordRead(_ record: RecordSnapshot) { isInDoubt = isInDoubt && record.isDamaged }
+    package mutating func recordRead(_ record: RecordSnapshot) {
+        isInDoubt = isInDoubt && record.isDamaged
+        damaged = record.isDamaged ? record : nil
+    }
 
     /// A record was written over another one.
     package mutating func written(_ record: RecordSnapshot, over found: RecordSnapshot) {

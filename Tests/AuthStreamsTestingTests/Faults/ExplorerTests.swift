@@ -115,6 +115,7 @@ import Testing
             let process = process(showing: world.disk, in: world)
             var machine = process.machine
             _ = machine.signedOut()
+            machine.storage.beginWriting()
             guard case .success(let attempt?) = machine.writeBegan(over: found, at: world.now) else {
                 Issue.record("Nothing is written.")
                 continue

@@ -46,6 +46,20 @@ import Testing
         RecordSnapshot(StoredRecord(data: data, version: RecordVersion(rawValue: 7)))
     }
 
+    /// It was seen once, and the reading before the write fails.
+    @Test func damagedRecordThatCannotBeReadAgainIsWrittenAgain() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(.sample(user: "ada")))
+        let version = try #require(machine.storage.known?.version)
+        let now = Timestamp(date: Date(), uptime: .zero)
+        _ = machine.observed(RecordSnapshot(StoredRecord(data: Data("{".utf8), version: version)), at: now)
+        machine.storage.beginWriting()
+        let found = try #require(machine.storage.lastSeen)
+        let attempt = try machine.writeBegan(over: found, at: now).get()
+        #expect(attempt?.record.session?.session == .sample(user: "ada"))
+        #expect(attempt?.found.version == version)
+    }
+
     @Test func recordThatIsCutOffIsDamaged() throws {
         let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1, isSent: true)
         let left = KeptSession(LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada")))

@@ -64,10 +64,11 @@ import Testing
         /// - Parameter reading: What the first reading found; `nil` if this is the first.
         init(
             _ name: String, _ kind: PendingWrite.Kind, ending ends: [SessionID] = [], next: KeptSession? = nil,
-            after reading: Found? = nil, over found: Found, _ result: Result
+            isUnread: Bool = false, after reading: Found? = nil, over found: Found, _ result: Result
         ) {
             (testDescription, self.found, self.result) = (name, found, result)
             var decision = PendingWrite(kind, ending: ends, next: next)
+            decision.isUnread = isUnread
             decision.reading = reading.map { PendingWrite.Reading($0.snapshot) }
             self.decision = decision
         }
@@ -93,8 +94,11 @@ import Testing
             over: .record(kept("ada", as: "a2")), .yields),
         Row("0: and no other user's", .signOut(of: "ada"), ending: ["a"], over: .record(bob), .yields),
         Row(
-            "0: before any reading it ends what is found", .signOutUnread, over: .record(bob),
+            "0: before any reading it ends what is found", .signOut(of: "ada"), isUnread: true, over: .record(bob),
             .writes(nil, ended: ["b"])),
+        Row(
+            "0: so does a resumed sign-in in its place", .resumedSignIn(replacing: nil), next: bob, isUnread: true,
+            over: .record(ada), .writes(bob, ended: ["a"])),
         Row(
             "0: a resumed sign-in replaces the attempt's user", .resumedSignIn(replacing: "ada"), ending: ["a"],
             next: bob,

@@ -61,6 +61,21 @@ import Testing
         #expect(try await stored() == nil)
     }
 
+    /// The second sign-out comes after the other process's sign-in, the reading under way before it.
+    @Test func aSignOutDuringAReadingReadsAgain() async throws {
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.read, .after, of: .session)
+        _ = manager.transition { machine, _ in machine.signedOut() }
+        let first = Task { try await manager.persistPending() }
+        await hold.reached()
+        _ = try await keeperSignedIn()
+        _ = manager.transition { machine, _ in machine.signedOut() }
+        hold.release()
+        try await first.value
+        try await manager.persistPending()
+        #expect(try await stored() == nil)
+    }
+
     @Test func whatWasOwedIsWrittenOnce() async throws {
         store.fail(.write, times: 1)
         let manager = try await keeperSignedIn()

@@ -69,7 +69,7 @@ extension ExploredProcess {
 
     /// A decision is written, or the store fails: it was made at the reading before, unless there was an earlier one.
     mutating func judgeWrite(_ attempt: SessionStateMachine.WriteAttempt) {
-        guard isPending(attempt), judged.found == nil else { return }
+        guard isPending, judged.found == nil else { return }
         let found = attempt.found.session.map { SharedWorld.family(of: $0.id) }
         judged.found =
             found.map { .session($0) }
@@ -78,12 +78,11 @@ extension ExploredProcess {
 
     /// The record was removed by this process, which is no decision of another one.
     mutating func judgeRemoval(_ attempt: SessionStateMachine.WriteAttempt) {
-        if isPending(attempt) { judged.found = .removal }
+        if isPending { judged.found = .removal }
     }
 
-    private func isPending(_ attempt: SessionStateMachine.WriteAttempt) -> Bool {
-        machine.storage.pending.map { $0.kind == attempt.origin.kind && $0.next == attempt.origin.next } ?? false
-    }
+    /// Whether the decision that is being written is pending still.
+    private var isPending: Bool { machine.storage.pending != nil && !machine.storage.waitsForTurn }
 
     // MARK: Faults
 
@@ -117,7 +116,7 @@ extension ExploredProcess.Judged {
     mutating func endFound(_ family: Int, by decision: PendingWrite, in world: inout SharedWorld) {
         let isEnded =
             switch decision.kind {
-            case .signIn, .signOutUnread: true
+            case _ where decision.isUnread, .signIn: true
             case .resumedSignIn(let user), .signOut(let user): user == world.user(of: family)
             case .revocation, .refusal, .adoption, .tokens, .changedUser: false
             }

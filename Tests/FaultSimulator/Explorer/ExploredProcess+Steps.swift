@@ -214,7 +214,7 @@ extension ExploredProcess {
         case .write(let record): section?.stage = .writing(.mark(record, over: found))
         case .inMemory: marked(task, .some(.some(nil)), at: now)
         case .outdated: marked(task, .some(nil), at: now)
-        case .unreadable: marked(task, nil, at: now)
+        case .impossible: marked(task, nil, at: now)
         }
     }
 
@@ -253,10 +253,11 @@ extension ExploredProcess {
 
     // MARK: Writing
 
-    /// Writes what is pending over what was read; over what is known if reading failed.
+    /// Writes what is pending over what was read; over what was seen last if reading failed.
     mutating func write(over snapshot: RecordSnapshot?, in world: inout SharedWorld) {
         let now = world.now
-        guard let found = snapshot ?? machine.storage.known else {
+        machine.storage.beginWriting()
+        guard let found = snapshot ?? machine.storage.lastSeen else {
             machine.readingFailed(.storeFailed, at: now)
             return finish(.storeFailed, in: &world)
         }

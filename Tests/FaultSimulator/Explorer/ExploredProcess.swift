@@ -374,6 +374,7 @@ extension ExploredProcess {
             let version = change(known.version)
             if version != known.version { machine.storage.known = known.at(version) }
         }
+        if let damaged = machine.storage.damaged { machine.storage.damaged = damaged.at(change(damaged.version)) }
         machine.storage.pending?.reading?.map(change)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
         if let version = migration.request?.markVersion { migration.request?.markVersion = change(version) }
@@ -420,7 +421,6 @@ extension PendingWrite.Reading {
 extension SessionStateMachine.WriteAttempt {
     fileprivate func map(_ change: (RecordVersion) -> RecordVersion) -> Self {
         var attempt = self
-        attempt.origin.reading?.map(change)
         attempt.decision.reading?.map(change)
         attempt.found = found.at(change(found.version))
         return attempt

@@ -25,7 +25,7 @@ struct SharedWorld: Hashable {
         var mayBeSentAgain = false
         /// Whether a process has read its present tokens, and has not written them yet.
         var isAnswerRead = false
-        /// Whether its mark may be in the memory of one process alone: it could not be stored, or was damaged.
+        /// Whether its mark may be in the memory of one process alone, because the record was damaged.
         var isMarkMissing = false
         /// Whether its sign-in was committed.
         var isDecided = false

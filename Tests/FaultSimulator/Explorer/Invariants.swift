@@ -34,8 +34,6 @@ enum Invariants {
     ) {
         guard let tokens = TokenNumber(request.legacy.refreshToken) else { return }
         sends(tokens, isRepeat: request.isRepeat, in: &world, records, &broken)
-        // It is not stored yet, and the copy of that SDK, which another process may find, says nothing of a request.
-        if request.markVersion == nil { world.families[tokens.family].isMarkMissing = true }
     }
 
     private static func sends(

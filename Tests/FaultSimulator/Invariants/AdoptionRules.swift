@@ -5,8 +5,11 @@ extension Ledger {
     /// Its refresh token is sent.
     func lookAtAdoption(of token: TokenName, by process: AppProcess) {
         guard let other = world.otherSDK, token == other.token(0), landings[other.family] == nil else { return }
-        // Where it cannot be stored, the other SDK has its copy still.
-        guard !other.isThere || process.conduct.lastSessionFailure < process.conduct.launch else { return }
+        // Where it cannot be stored, the other SDK has its copy still, which is good for another request.
+        guard
+            world.plan.rule == .singleUse || !other.isThere
+                || process.conduct.lastSessionFailure < process.conduct.launch
+        else { return }
         world.broke(.adoptionLosesNothing, "\(token) is sent, and was not stored.")
     }
 

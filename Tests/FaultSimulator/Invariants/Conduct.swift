@@ -32,7 +32,7 @@ final class Conduct: @unchecked Sendable {
     private(set) var hasFoundNothing = false
     /// The sign-ins whose session it knows to be stored, or to have been.
     private(set) var stored: Set<Int> = []
-    /// When the store last failed or refused an access to each record.
+    /// When the store last failed with each record, unless it took a write since.
     private(set) var failures: [SessionStoreKey: Ledger.Mark] = [:]
     private var lastFailures: [SessionStoreKey: Ledger.Mark] = [:]
     /// When the store last failed in it with the session's record.
@@ -116,10 +116,10 @@ final class Conduct: @unchecked Sendable {
     /// The store took a write.
     func storeTook(_ key: SessionStoreKey) { failures[key] = nil }
 
-    /// Whether the store failed or refused an access to that record since then, and took no write after it.
+    /// Whether the store failed with that record since then, and took no write after it.
     func hasFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { failures[key] ?? -1 > mark }
 
-    /// Whether the store failed or refused an access to that record since then, also where it took a later one.
+    /// Whether the store failed with that record since then, also where it took a later one.
     func hasEverFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { lastFailures[key] ?? -1 > mark }
 
     /// An answer to a refresh came that is none, or the lock for one was lost. An adoption ends after several of those.

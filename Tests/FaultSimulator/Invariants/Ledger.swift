@@ -77,6 +77,8 @@ final class Ledger: @unchecked Sendable {
     var names: [Int: String] = [:]
     /// What each process decided, in order.
     var decisions: [ProcessID: [Decision]] = [:]
+    /// Of how many of its decisions the last write of each process was made.
+    var attempted: [ProcessID: Int] = [:]
 
     init(_ world: World) {
         self.world = world
@@ -97,8 +99,8 @@ final class Ledger: @unchecked Sendable {
         let (present, next) = (process.present, process.pendingSignIn)
         let isUnread = process.knownVersion == nil
         let earlier = decisions(of: process).last
-        // What a process decided before it had read anything, it decided for what it finds.
-        let isUnknown = isUnread || earlier.map { $0.isUnread && $0.base == nil } ?? false
+        // What a process decided before it had read anything, it decided for what it finds, until it has found it.
+        let isUnknown = isUnread || process.isWriting && earlier.map { $0.isUnread && $0.base == nil } ?? false
         decided(
             isUnknown ? .anyone : .user(process.presentUser), over: [present?.family, next?.family],
             isUnread: isUnknown, in: process)

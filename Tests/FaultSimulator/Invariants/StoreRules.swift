@@ -25,14 +25,16 @@ extension Ledger {
                 world.broke(.nobodyComesBack, "\(token) is written, and was ended in process \(process.id + 1).")
             }
         }
+        // A removal takes the place of the write before, which failed.
+        if !isDiscardNote, let content { attempted[process.id] = decisionCount(of: content, by: process) }
         return WriteAttempt(
             process: process, content: content, isDiscardNote: isDiscardNote,
-            decisions: isDiscardNote ? 0 : decisionCount(of: content, by: process))
+            decisions: isDiscardNote ? 0 : attempted[process.id] ?? 0)
     }
 
-    private func decisionCount(of content: RecordContent?, by process: AppProcess) -> Int {
+    private func decisionCount(of content: RecordContent, by process: AppProcess) -> Int {
         let made = decisions(of: process)
-        guard let token = content?.session?.token else { return made.count }
+        guard let token = content.session?.token else { return made.count }
         let root = lineage.root(token.family)
         if let place = made.lastIndex(where: { $0.next == root }) { return place + 1 }
         for index in made.indices { decisions[process.id]?[index].isSettled = true }

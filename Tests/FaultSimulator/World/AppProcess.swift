@@ -162,8 +162,7 @@ final class AppProcess: @unchecked Sendable {
 
     /// Whose session is present, as far as the library knows; also while its sign-in is about to be written.
     var presentUser: Int? {
-        let kept = weakManager?.read { $0.kept ?? $0.storage.pending?.next }
-        return kept?.userID.flatMap { Int($0.dropFirst()) }
+        weakManager?.read { $0.kept?.userID ?? $0.storage.pending?.next?.userID }.flatMap { Int($0.dropFirst()) }
     }
 
     /// Which session it is, and how far it has come.

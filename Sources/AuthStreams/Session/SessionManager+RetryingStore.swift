@@ -1,5 +1,3 @@
-import Foundation
-
 /// What is repeated while the store fails.
 extension SessionManager {
     /// Runs a section that needs the store, and repeats it until the store works: after an unlock, and with exponential
