@@ -210,9 +210,8 @@ extension SessionStateMachine {
         let before = self.kept
         let isNew = before?.stage != kept.stage
         // The tokens before may be found in the store, and sent again.
-        let isWithheld =
-            !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
-            && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
+        let isFound = !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
+        let isWithheld = isFound && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
         if active?.stage.id != kept.id {
             enter(
                 .signedIn(
@@ -235,7 +234,10 @@ extension SessionStateMachine {
         }
         guard isNew else { return }
         learnClockSkew(from: session, at: now)
-        if isWithheld { storage.tokenReplaced() } else { storage.tokenReleased() }
+        if isWithheld { return storage.tokenReplaced() }
+        storage.tokenReleased()
+        // Also where the refresh token stays: what another process got for it meanwhile would be as new as this.
+        if isFound, let before, before.stage.revision < kept.stage.revision { storage.tokenConsumed(before.stage) }
     }
 
     /// The answer to a request was handled. Ends the refresh that it answers, unless the tokens are withheld.

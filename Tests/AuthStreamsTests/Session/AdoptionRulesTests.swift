@@ -171,7 +171,6 @@ import Testing
         #expect(machine.authState == .signedOut(.revoked))
     }
 
-    /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
     /// The store was read before the app was asked, so the process knows what its sign-out ends.
     @Test func signOutWhileItIsStoredEndsNoLaterSessionOfAnotherProcess() {
         var machine = SessionStateMachine(adopts: true)
@@ -184,6 +183,7 @@ import Testing
         #expect(machine.session == Self.bob && machine.storage.pending == nil)
     }
 
+    /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
     @Test func signInUnderWayDoesNotDecideWhoIsSignedIn() {
         var machine = SessionStateMachine()
         machine.adopted(Self.nameless)

@@ -312,4 +312,19 @@ extension SessionStateMachineRefreshTests {
         #expect(machine.active?.refresh.operation === refresh)
         #expect(machine.kept == theirs)
     }
+
+    /// Otherwise what another process gets for the stored refresh token meanwhile would be as new as it.
+    @Test func accessTokenOfAChangeThatCannotBeStoredKeepsTheLock() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let request = try #require(machine.request())
+        let isWanted = machine.answerArrived(Self.session("a2"), to: request, at: Self.moment(1))
+        #expect(isWanted)
+        machine.write(at: Self.moment(1), failing: AuthError(.storage, "Scripted."))
+        #expect(machine.currentToken?.token == Secret("a2"))
+        let isRetained = machine.storage.retain(SessionStoreLock {})
+        #expect(isRetained)
+        machine.write(at: Self.moment(2))
+        #expect(!machine.storage.retainsLock)
+    }
 }
