@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A small HTTP/1.1 server on 127.0.0.1 or ::1: for the redirect of a native client (RFC 8252 section 7.3), and for
 /// tests.
 ///
@@ -87,6 +89,20 @@ package final class LoopbackServer: Sendable {
             address: address, port: port, accepting: peers, limits: limits, handler: handler)
         listener.start()
         return LoopbackServer(listener: listener)
+    }
+
+    /// Whether no socket listens on that port of 127.0.0.1. Another socket may take it at any time.
+    ///
+    /// - Throws: ``LoopbackServerError/cannotListen(_:)``.
+    package static func isFree(_ port: UInt16) throws(LoopbackServerError) -> Bool {
+        do throws(LoopbackServerError) {
+            // Without a server, the descriptor is closed by the time that this returns.
+            _ = try LoopbackSocket.listening(at: .ipv4, on: port, open: DispatchGroup())
+            return true
+        } catch {
+            guard case .portInUse = error else { throw error }
+            return false
+        }
     }
 
     /// Closes the listener and every connection, and cancels the handlers' tasks.

@@ -22,9 +22,11 @@ private final class PortBlock: Sendable {
     private init() throws {
         // Below the ephemeral ports of Linux (32768) and of Apple platforms (49152).
         for first in stride(from: UInt16(20_000), to: 32_000, by: 100) {
-            if let claim = try LoopbackServer.ifFree(first) {
-                self.claim = claim
+            do throws(LoopbackServerError) {
+                claim = try LoopbackServer.start(port: first) { _ in .html("") }
                 return
+            } catch {
+                guard case .portInUse = error else { throw error }
             }
         }
         throw LoopbackServerError.portInUse(20_000)
@@ -36,20 +38,7 @@ private final class PortBlock: Sendable {
                 last = last % 99 + 1
                 return last
             }
-            if let server = try LoopbackServer.ifFree(claim.port + place) {
-                server.stop()
-                return server.port
-            }
-        }
-    }
-}
-
-extension LoopbackServer {
-    /// A server on that port; `nil` when the port is in use.
-    fileprivate static func ifFree(_ port: UInt16) throws -> LoopbackServer? {
-        do throws(LoopbackServerError) { return try start(port: port) { _ in .html("") } } catch {
-            guard case .portInUse = error else { throw error }
-            return nil
+            if try LoopbackServer.isFree(claim.port + place) { return claim.port + place }
         }
     }
 }
