@@ -73,7 +73,7 @@ extension SessionManager {
                 let id = SessionID(rawValue: "preview")
                 _ = machine.committed(operation, session, as: id, at: now)
                 // Shown at once. The next write stores it.
-                machine.readingFailed(AuthError(.storage, "A preview writes nothing by itself."), at: now)
+                machine.nothingWritten(AuthError(.storage, "A preview writes nothing by itself."), at: now)
             }
         }
     }

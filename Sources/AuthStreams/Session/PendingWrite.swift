@@ -55,8 +55,8 @@ package struct PendingWrite: Hashable, Sendable {
     package var ends: [SessionID]
     /// The session that comes next; `nil` for none.
     package var next: KeptSession?
-    /// Whether it was decided before the record was ever read, or takes the place of a decision that was. What its first reading
-    /// finds ends, then.
+    /// Whether it was decided while it was not known what the store holds. A decision that takes the place of a pending one
+    /// inherits that, until that one's first reading. A sign-in or a sign-out ends what its first reading finds, then.
     package var isUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?
@@ -169,7 +169,9 @@ package struct PendingWrite: Hashable, Sendable {
     private mutating func endFound(in found: RecordSnapshot) -> Bool {
         let id = found.stage?.id
         switch kind {
-        case _ where isUnread, .signIn: end([id])
+        case .signIn: end([id])
+        case .resumedSignIn where isUnread: end([id])
+        case .signOut where isUnread: end([id])
         case .resumedSignIn(let user):
             // Also over a session that was ended here, and whose end was not stored yet.
             if let id, ends.contains(id) { return true }

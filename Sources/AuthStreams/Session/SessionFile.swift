@@ -41,9 +41,10 @@ extension SessionManager {
         try await writing { () async throws(AuthError) in try await writePending() }
     }
 
-    /// Writes the pending decision that was not tried yet.
+    /// Writes the pending decision that was not tried yet. Waits for a write that is under way, and does not repeat it.
     func persistQueued() async {
-        if read({ $0.storage.isQueued }) { try? await persistPending() }
+        guard read({ $0.storage.isUnderWay }) else { return }
+        await writing { if read({ $0.storage.isQueued }) { try? await writePending() } }
     }
 
     /// Whether a write that failed is to be retried now.
@@ -62,18 +63,7 @@ extension SessionManager {
         // What is decided during the write is written in the same turn.
         while first != nil || transition({ machine, _ in machine.storage.beginWriting() }) {
             let reading = if let first = first.take() { first } else { await sessionReading() }
-            let found: RecordSnapshot
-            switch reading {
-            case .success(let record): found = record
-            case .failure(let error):
-                // The store refuses the write if there has been another since.
-                guard let seen = read({ $0.storage.lastSeen }) else {
-                    transition { $0.readingFailed(error, at: $1) }
-                    throw error
-                }
-                found = seen
-            }
-            guard let attempt = try transition({ $0.writeBegan(over: found, at: $1) }).get() else { continue }
+            guard let attempt = try transition({ $0.writeBegan(over: reading, at: $1) }).get() else { continue }
             var data = Data()
             let result: Result<RecordVersion?, AuthError>
             do throws(AuthError) {
@@ -87,7 +77,7 @@ extension SessionManager {
                 refusals += 1
                 guard refusals == StoredRecord.attempts else { continue }
                 let error = AuthError.recordIsBusy(.session)
-                transition { $0.writeEnded(attempt, .failure(error), at: $1) }
+                transition { $0.nothingWritten(error, at: $1) }
                 throw error
             case .success(let version?): transition { $0.writeEnded(attempt, .success(version), as: data, at: $1) }
             case .failure(let error):
@@ -102,13 +92,7 @@ extension SessionManager {
 
     /// Reads the record to write over it.
     private func sessionReading() async -> Result<RecordSnapshot, AuthError> {
-        do throws(AuthError) {
-            let found = try await readSession()
-            transition { machine, _ in machine.storage.recordRead(found) }
-            return .success(found)
-        } catch {
-            return .failure(error)
-        }
+        do throws(AuthError) { return .success(try await readSession()) } catch { return .failure(error) }
     }
 
     /// Rule 9: where a decision could not be written, the record of a session that it ends is removed, so that a restart does not
@@ -248,15 +232,21 @@ extension SessionManager {
 
 /// Changes of the session by other processes, as the store reports them.
 extension SessionManager {
-    /// Takes over a change that another process made to the session.
+    /// Takes over a change that another process made to the session, and writes what follows from it.
     ///
-    /// - Returns: The record; `nil` before the session is restored.
     /// - Throws: `storageLocked` or `storage` when the store cannot be read, and changes nothing then; `storage` when a newer
     ///   version of the library wrote the record, unless the person signed in or out here.
-    @discardableResult
-    func synchronize() async throws(AuthError) -> RecordSnapshot? { try await synchronize(toReplaceTokens: false) }
+    func synchronize() async throws(AuthError) {
+        _ = try await synchronize(toReplaceTokens: false)
+        await persistQueued()
+    }
 
-    private func synchronize(toReplaceTokens isNeeded: Bool) async throws(AuthError) -> RecordSnapshot? {
+    /// Takes over a change that another process made to the session. The caller writes what follows from it.
+    ///
+    /// - Parameter isNeeded: Whether the tokens are to be replaced now.
+    /// - Returns: The record that was found; `nil` before the session is restored.
+    /// - Throws: As ``synchronize()``.
+    func synchronize(toReplaceTokens isNeeded: Bool) async throws(AuthError) -> RecordSnapshot? {
         try await writing { () async throws(AuthError) in
             guard !read({ $0.isUnread }) else { return nil }
             let found = try await readSession()
@@ -273,7 +263,7 @@ extension SessionManager {
     func synchronizeToReplaceTokens() async throws(AuthError) -> RecordSnapshot? {
         while true {
             let found = try await synchronize(toReplaceTokens: true)
-            guard read({ $0.storage.isQueued }) else { return found }
+            guard read({ $0.storage.isUnderWay }) else { return found }
             await persistQueued()
         }
     }
@@ -286,7 +276,6 @@ extension SessionManager {
                 // The change may be that the store works now, or that the record has changed since it was read.
                 if read({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
                 try await synchronize()
-                await persistQueued()
             }
         }
     }

@@ -63,7 +63,7 @@ extension SessionManager {
         _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
-            let isRead = (try? await synchronize()) != nil
+            let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
             if rule == .singleUse, let lock, !lock.isHeld,
                 read({
                     $0.mayBeUsedElsewhere(
@@ -110,6 +110,7 @@ extension SessionManager {
                     } catch { return }
                 }
             }
+            await persistQueued()
         }
     }
 

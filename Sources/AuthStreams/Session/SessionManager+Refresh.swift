@@ -53,7 +53,7 @@ extension SessionManager {
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
             // It says nothing about what another process has stored meanwhile.
-            let isRead = (try? await synchronize()) != nil
+            let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
             // While the lock is held, no other process uses the token.
             if rule == .singleUse, let lock, !lock.isHeld,
                 read({

@@ -30,7 +30,8 @@ extension SessionStateMachine {
         if found == nil, storage.history.ended.contains(id) { id = .random() }
         if let found { storage.read(found) }
         let next = KeptSession(.adoptable(legacy), at: KeptSession.Stage(id: id), isFoundAtLaunch: found != nil)
-        decide(PendingWrite(.adoption, ending: [], next: next))
+        // Also at a launch, where the state is still restoring, the record was read before.
+        storage.decide(PendingWrite(.adoption, ending: [], next: next), over: kept?.id)
         if found != nil { storage.beginWriting() }
         return true
     }

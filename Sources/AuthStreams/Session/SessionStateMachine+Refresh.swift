@@ -125,8 +125,8 @@ extension SessionStateMachine {
             return .write(SessionRecord(session, found.history))
         }
         if found.isDamaged, let problem = found.problem { return .impossible(problem.error) }
-        // Another process replaced the token, or the session is not stored yet.
-        guard let pending = storage.pending, pending.next?.id == stage.id,
+        // Another process replaced the token, or the session is not stored yet. A write that failed since may have stored it.
+        guard let pending = storage.pending, pending.next?.id == stage.id, !storage.mayHold(stage),
             found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
         else { return .outdated }
         // That SDK has its token, too, so another process may find it there and send it.

@@ -16,7 +16,9 @@ extension SessionStateMachine {
     }
 
     /// A decision is made, which also ends the session that is present and what was decided before.
-    mutating func decide(_ decision: PendingWrite) { storage.decide(decision, over: kept?.id) }
+    mutating func decide(_ decision: PendingWrite) {
+        storage.decide(decision, over: kept?.id, isUnread: isUnread)
+    }
 
     /// Ends all sessions of a user, unless they signed in again since the call.
     ///
@@ -54,7 +56,7 @@ extension SessionStateMachine {
         guard identity == providerIdentity, !operations.isDeleting(identity.user) else { return nil }
         // A sign-in that is being written takes the session's place already.
         if storage.pending?.next.map({ $0.id == identity.session }) ?? true {
-            decide(PendingWrite(.revocation, ending: []))
+            decideEnd(.revocation)
         }
         return end(.revokedAtProvider)
     }
@@ -100,11 +102,7 @@ extension SessionStateMachine {
     /// - Returns: Whether that ends the present session: not one that a decision replaces, or that has other tokens.
     mutating func refuse(_ stage: KeptSession.Stage) -> Bool {
         guard holds(stage), storage.pending.map({ $0.next?.id == stage.id }) ?? true else { return false }
-        switch storage.pending?.kind {
-        // A session that was never stored ends. The one before does not come back by it.
-        case .signIn?, .resumedSignIn?, .adoption?: decide(PendingWrite(.signOut(of: nil), ending: []))
-        default: decide(PendingWrite(.refusal(revision: stage.revision), ending: []))
-        }
+        decideEnd(.refusal(revision: stage.revision))
         return true
     }
 
@@ -123,6 +121,15 @@ extension SessionStateMachine {
     }
 
     // MARK: The end
+
+    /// One session ends, without the person's decision.
+    private mutating func decideEnd(_ kind: PendingWrite.Kind) {
+        switch storage.pending?.kind {
+        // It was never stored. The one before does not come back by its end.
+        case .signIn?, .resumedSignIn?, .adoption?: decide(PendingWrite(.signOut(of: nil), ending: []))
+        default: decide(PendingWrite(kind, ending: []))
+        }
+    }
 
     /// Ends the session, if there is one.
     @discardableResult

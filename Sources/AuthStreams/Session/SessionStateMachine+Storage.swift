@@ -18,40 +18,62 @@ extension SessionStateMachine {
         package var found: RecordSnapshot
     }
 
-    /// A record was read, to write what is pending over it.
+    /// The record was read, to write what is pending over it, or could not be.
     ///
-    /// - Parameter found: The record, or the last one that was seen, if reading failed.
+    /// Where it could not be, what is pending is written over the record that was read last. The store refuses that if there has
+    /// been another one since.
+    ///
     /// - Returns: What to write; `nil` if nothing is pending, or it was decided since the reading began. A decision that yields
     ///   to the record is dropped, and the record taken over.
-    /// - Throws: `storage` if it yields to a record of a newer version, which cannot be taken over.
-    package mutating func writeBegan(over found: RecordSnapshot, at now: Timestamp) -> Result<WriteAttempt?, AuthError>
-    {
-        guard let pending = storage.pending, !storage.waitsForTurn else { return .success(nil) }
-        let known = knowledge
-        switch pending.outcome(over: found, knowing: known) {
-        case .write(let record, let decision):
+    /// - Throws: Why the record could not be read, if nothing is written without that; `storage` if the decision yields to a
+    ///   record of a newer version, which cannot be taken over.
+    package mutating func writeBegan(
+        over reading: Result<RecordSnapshot, AuthError>, at now: Timestamp
+    ) -> Result<WriteAttempt?, AuthError> {
+        if case .success(let found) = reading { storage.recordRead(found) }
+        guard let pending = storage.pending, !storage.isQueued else { return .success(nil) }
+        if let found = storage.lastSeen,
+            case .write(let record, let decision) = pending.outcome(over: found, knowing: knowledge)
+        {
             // What was found is older also than what is decided during the write.
             storage.pending?.ends = decision.ends
             return .success(WriteAttempt(decision: decision, record: record, found: found))
-        case .yield:
-            // At a launch, the record is shown as any other that is found.
-            if isUnread, pending.kind == .adoption {
-                settle()
-                return .success(nil)
-            }
-            guard found.isNewer, let problem = found.problem else {
-                takeOver(found, at: now)
-                return .success(nil)
-            }
-            if pending.isSignIn {
-                operations.dropCommitted()
+        }
+        switch reading {
+        case .success(let found): return yield(pending, to: found, at: now).map { nil }
+        case .failure(let error):
+            if pending.kind == .adoption {
+                // What another process has decided is not known, and an adoption is older. It is looked for again.
+                emit(AuthEvent(.storageFailed, failure: error))
                 settle()
             } else {
-                // An answer is not lost: it is written once the record can be read again.
-                readingFailed(problem.error, at: now)
+                nothingWritten(error, at: now)
             }
-            return .failure(problem.error)
+            return .failure(error)
         }
+    }
+
+    /// Another process decided later.
+    private mutating func yield(
+        _ decision: PendingWrite, to found: RecordSnapshot, at now: Timestamp
+    ) -> Result<Void, AuthError> {
+        // At a launch, the record is shown as any other that is found.
+        if isUnread, decision.kind == .adoption {
+            settle()
+            return .success(())
+        }
+        guard found.isNewer, let problem = found.problem else {
+            takeOver(found, at: now)
+            return .success(())
+        }
+        if decision.isSignIn || decision.kind == .adoption {
+            operations.dropCommitted()
+            settle()
+        } else {
+            // An answer is not lost: it is written once the record can be read again.
+            nothingWritten(problem.error, at: now)
+        }
+        return .failure(problem.error)
     }
 
     /// The record was written, or could not be.
@@ -90,19 +112,16 @@ extension SessionStateMachine {
     package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
         storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
         storage.removed(ending: attempt.decision.ends)
-        guard let pending = storage.pending, !storage.waitsForTurn else { return }
+        guard let pending = storage.pending, !storage.isQueued else { return }
         // A decision that leaves no session has nothing more to write. Another one replaces this removal.
         if pending.next == nil { settle() } else { storage.pending?.reading?.version = version }
     }
 
-    /// The record could not be read, and none was ever seen or a newer version of the library wrote it, so nothing could be
-    /// written.
-    package mutating func readingFailed(_ error: AuthError, at now: Timestamp) {
-        guard let pending = storage.pending else { return }
-        guard pending.kind == .adoption else { return writeFailed(error, at: now) }
-        // What another process has decided is not known, and an adoption is older. It is looked for again.
-        emit(AuthEvent(.storageFailed, failure: error))
-        settle()
+    /// Nothing could be written: the record could not be read, or a newer version of the library wrote it, or the store refused
+    /// every write. If the decision has had no first reading, that is still to come.
+    package mutating func nothingWritten(_ error: AuthError, at now: Timestamp) {
+        // What was decided since the reading began reads the record itself.
+        if !storage.isQueued { writeFailed(error, at: now) }
     }
 
     private mutating func writeFailed(_ error: AuthError, at now: Timestamp) {
@@ -117,7 +136,11 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it is pending still.
     private mutating func update(to decision: PendingWrite) -> Bool {
-        guard let pending = storage.pending, !storage.waitsForTurn else { return false }
+        guard let pending = storage.pending, !storage.isQueued else {
+            // The decision that it takes the place of has had its first reading by now.
+            storage.pending?.isUnread = false
+            return false
+        }
         var decision = decision
         (decision.progress, decision.storedToken) = (pending.progress, pending.storedToken)
         storage.pending = decision
@@ -169,6 +192,7 @@ extension SessionStateMachine {
     package mutating func observed(
         _ found: RecordSnapshot, toReplaceTokens isNeeded: Bool = false, at now: Timestamp
     ) -> Result<Void, AuthError> {
+        storage.recordRead(found)
         if let problem = found.problem, found.isNewer {
             return storage.pending?.isOfPerson == true ? .success(()) : .failure(problem.error)
         }
@@ -176,7 +200,7 @@ extension SessionStateMachine {
             let known = knowledge
             storage.read(found)
             // It reads the record itself once it is its turn.
-            guard !storage.waitsForTurn else { return .success(()) }
+            guard !storage.isQueued else { return .success(()) }
             switch pending.outcome(over: found, knowing: known) {
             case .yield: takeOver(found, at: now)
             case .write(let record, _): takeOverTokens(of: record.session, at: now)

@@ -14,10 +14,10 @@ package struct StorageStateMachine: Hashable, Sendable {
         let isSent: Bool
     }
 
-    /// The record that this process read whole, or wrote, last.
+    /// The record that this process took over whole, or wrote, last.
     package var known: RecordSnapshot?
-    /// The record as it was read last, if it was damaged.
-    package var damaged: RecordSnapshot?
+    /// The record that was read last, whole or damaged. It counts where reading fails; `nil` if none was read.
+    package var lastSeen: RecordSnapshot?
     /// What the last record said of sessions that ended.
     package private(set) var history = SessionRecord.History()
     /// What was decided here and the store does not hold.
@@ -29,22 +29,19 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
-    /// What counts as the record where it cannot be read; `nil` if it never was.
-    package var lastSeen: RecordSnapshot? { damaged ?? known }
-
     /// Whether the access token must not be handed out, because the refresh token that belongs to it is not stored.
     package var withholdsToken: Bool { pending?.storedToken == .replaced }
 
-    /// Whether there is something to write that was not tried yet.
-    package var isQueued: Bool {
+    /// Whether something was decided whose write has not begun.
+    package var isQueued: Bool { if case .queued? = pending?.progress { true } else { false } }
+
+    /// Whether something is being written, or was decided whose write has not begun.
+    package var isUnderWay: Bool {
         switch pending?.progress {
         case .queued?, .writing?: true
         case .failed?, nil: false
         }
     }
-
-    /// Whether something was decided since the record was last read to write over it.
-    package var waitsForTurn: Bool { if case .queued? = pending?.progress { true } else { false } }
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
     package var retryAt: Duration? {
@@ -66,11 +63,14 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// Something was decided that the store is to hold.
     ///
-    /// - Parameter present: The session that is present.
-    package mutating func decide(_ decision: PendingWrite, over present: SessionID?) {
+    /// - Parameters:
+    ///   - present: The session that is present.
+    ///   - isUnread: Whether it is not known what the store holds. A decision that takes the place of a pending one inherits that
+    ///     one's, until its first reading.
+    package mutating func decide(_ decision: PendingWrite, over present: SessionID?, isUnread: Bool = false) {
         var decision = decision
         decision.end([present])
-        decision.isUnread = known == nil || pending.map { $0.isUnread && $0.reading == nil } ?? false
+        decision.isUnread = pending.map { $0.isUnread && $0.reading == nil } ?? isUnread
         if let pending {
             decision.end(pending.ends + [pending.next?.id].compactMap(\.self))
             decision.progress = .queued(after: pending.backoff)
@@ -130,20 +130,20 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     // MARK: What the store holds
 
-    /// The record was read.
+    /// The record was read, and is taken over unless it is damaged.
     package mutating func read(_ record: RecordSnapshot) {
+        recordRead(record)
         isInDoubt = false
-        damaged = record.isDamaged ? record : nil
         guard !record.isDamaged else { return }
         known = record
         // A record that was removed says nothing of the sessions that ended.
         if record.stored.data != nil { history = record.history }
     }
 
-    /// The record was read, to write over it: it is known what became of the writes that failed.
+    /// The record was read. So it is known what became of the writes that failed, unless it is damaged.
     package mutating func recordRead(_ record: RecordSnapshot) {
         isInDoubt = isInDoubt && record.isDamaged
-        damaged = record.isDamaged ? record : nil
+        lastSeen = record
     }
 
     /// A record was written over another one.

@@ -82,8 +82,12 @@ extension RefreshSession {
         while true {
             let before = try await session(of: user)
             let value: Value? = try await withRefreshLock { lock throws(AuthError) in
-                // The answer to a change could not be stored over a damaged record.
-                _ = try await isChange ? manager.synchronizeToReplaceTokens() : manager.synchronize()
+                if isChange {
+                    // Its answer could not be stored over a damaged record.
+                    _ = try await manager.synchronizeToReplaceTokens()
+                } else {
+                    try await manager.synchronize()
+                }
                 guard let request = manager.read({ $0.request() }), request.session.user.id == user else {
                     throw .superseded
                 }

@@ -58,7 +58,7 @@ public struct SignOut: Sendable {
         }
         guard isOfDeletion == false else { return }
         // It says nothing about a later sign-in in another process.
-        _ = try? await manager.synchronize()
+        try? await manager.synchronize()
         guard let ended = manager.transition({ machine, _ in machine.accessRevoked(by: identity) }) else {
             return
         }
@@ -116,7 +116,7 @@ struct SignOutEverywhere: Sendable {
             _ = await refresh.outcome.value()
         }
         // The server accepts only the tokens that another process got since. A store that cannot be read is ignored.
-        _ = try? await manager.synchronize()
+        try? await manager.synchronize()
         return try manager.transition { $0.signedOutEverywhere(request, at: $1) }.get()
     }
 

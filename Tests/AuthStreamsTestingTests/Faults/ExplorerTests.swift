@@ -116,7 +116,7 @@ import Testing
             var machine = process.machine
             _ = machine.signedOut()
             machine.storage.beginWriting()
-            guard case .success(let attempt?) = machine.writeBegan(over: found, at: world.now) else {
+            guard case .success(let attempt?) = machine.writeBegan(over: .success(found), at: world.now) else {
                 Issue.record("Nothing is written.")
                 continue
             }

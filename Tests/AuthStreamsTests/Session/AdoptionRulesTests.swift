@@ -171,18 +171,6 @@ import Testing
         #expect(machine.authState == .signedOut(.revoked))
     }
 
-    /// The store was read before the app was asked, so the process knows what its sign-out ends.
-    @Test func signOutWhileItIsStoredEndsNoLaterSessionOfAnotherProcess() {
-        var machine = SessionStateMachine(adopts: true)
-        let isDecided = machine.migrationDecided(Self.nameless, after: RecordSnapshot(nil, version: 0))
-        #expect(isDecided)
-        _ = machine.signedOut()
-        machine.storage.beginWriting()
-        let found = RecordSnapshot(SessionRecord(Self.bob), version: 1)
-        #expect(machine.writeBegan(over: found, at: Self.moment) == .success(nil))
-        #expect(machine.session == Self.bob && machine.storage.pending == nil)
-    }
-
     /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
     @Test func signInUnderWayDoesNotDecideWhoIsSignedIn() {
         var machine = SessionStateMachine()

@@ -54,10 +54,28 @@ import Testing
         let now = Timestamp(date: Date(), uptime: .zero)
         _ = machine.observed(RecordSnapshot(StoredRecord(data: Data("{".utf8), version: version)), at: now)
         machine.storage.beginWriting()
-        let found = try #require(machine.storage.lastSeen)
-        let attempt = try machine.writeBegan(over: found, at: now).get()
+        let attempt = try machine.writeBegan(over: .failure(AuthError(.storage, "Scripted.")), at: now).get()
         #expect(attempt?.record.session?.session == .sample(user: "ada"))
         #expect(attempt?.found.version == version)
+    }
+
+    /// Another process may have written it again, which the failed reading does not say.
+    @Test func answerIsKeptWhereADamagedRecordCannotBeReadAgain() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(.sample(user: "ada")))
+        let now = Timestamp(date: Date(), uptime: .zero)
+        let refresh = machine.refreshBegan()
+        let sent = refresh.flatMap { machine.request(for: $0) }
+        let request = try #require(sent)
+        let damage = StoredRecord(data: Data("{".utf8), version: RecordVersion(rawValue: 9))
+        _ = machine.observed(RecordSnapshot(damage), at: now)
+        let isKept = machine.answerArrived(.sample(user: "ada", token: "next"), to: request, at: now)
+        #expect(isKept)
+        machine.storage.beginWriting()
+        let attempt = machine.writeBegan(over: .failure(AuthError(.storage, "Scripted.")), at: now)
+        #expect(throws: AuthError.self) { _ = try attempt.get() }
+        #expect(machine.storage.pending?.next?.session?.accessToken == Secret("next-of-ada"))
+        #expect(machine.storage.retryAt != nil)
     }
 
     @Test func recordThatIsCutOffIsDamaged() throws {

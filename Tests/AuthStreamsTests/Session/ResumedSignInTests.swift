@@ -57,7 +57,7 @@ import Testing
         let newer = Data(#"{"version":4,"session":{"id":"n","revision":0,"edition":0},"ended":[]}"#.utf8)
         let found = RecordSnapshot(StoredRecord(data: newer, version: RecordVersion(rawValue: 9)))
         machine.storage.beginWriting()
-        #expect(throws: AuthError.self) { _ = try machine.writeBegan(over: found, at: now).get() }
+        #expect(throws: AuthError.self) { _ = try machine.writeBegan(over: .success(found), at: now).get() }
         #expect(machine.session == nil && machine.storage.pending == nil)
         #expect(machine.operations.established != resumed.id)
     }

@@ -77,7 +77,8 @@ extension SessionStateMachine {
     mutating func write(at now: Timestamp? = nil, failing failure: AuthError? = nil) {
         let now = now ?? Self.now
         let found = storage.known ?? RecordSnapshot(nil, version: 0)
-        guard storage.beginWriting(), let attempt = try? writeBegan(over: found, at: now).get() else { return }
+        storage.beginWriting()
+        guard let attempt = try? writeBegan(over: .success(found), at: now).get() else { return }
         writeEnded(attempt, failure.map { .failure($0) } ?? .success(found.version.next), at: now)
     }
 

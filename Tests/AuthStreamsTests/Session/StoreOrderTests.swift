@@ -11,8 +11,8 @@ import Testing
     private let bob = Session.sample(user: "bob")
     private let store = FaultySessionStore()
 
-    /// Who waits at the gate of the store has done all it can do before its turn.
-    private func someoneWaits(at manager: SessionManager) async throws {
+    /// The next operation has reached the mutex of the store, where it waits for the one that is held.
+    private func nextOperationWaits(at manager: SessionManager) async throws {
         try await wait(for: "the next operation to wait for its turn") { manager.storeMutex.waiting > 0 }
     }
 
@@ -37,14 +37,14 @@ import Testing
         await hold.reached()
         let attempt = manager.begin()
         let signingIn = Task { [bob] in try await manager.commit(bob, by: attempt) }
-        try await someoneWaits(at: manager)
+        try await nextOperationWaits(at: manager)
         hold.release()
         try await signingOut.value
         try await signingIn.value
         #expect(try await stored() == bob)
     }
 
-    @Test func aSlowWriteThatWasOwedCannotUndoALaterSignOut() async throws {
+    @Test func slowRetryOfAWriteCannotUndoALaterSignOut() async throws {
         store.fail(.write, times: 1)
         let manager = try await keeperSignedIn()
         let hold = store.hold(.write)
@@ -54,7 +54,7 @@ import Testing
             _ = manager.transition { machine, _ in machine.signedOut() }
             try await manager.persistPending()
         }
-        try await someoneWaits(at: manager)
+        try await nextOperationWaits(at: manager)
         hold.release()
         _ = try await restoring.value
         try await signingOut.value
@@ -76,7 +76,7 @@ import Testing
         #expect(try await stored() == nil)
     }
 
-    @Test func whatWasOwedIsWrittenOnce() async throws {
+    @Test func whatIsPendingIsWrittenOnce() async throws {
         store.fail(.write, times: 1)
         let manager = try await keeperSignedIn()
         _ = try await manager.restore()
@@ -84,6 +84,21 @@ import Testing
         let writes = store.operations.count { $0.call == .write }
         _ = try await manager.restore()
         #expect(store.operations.count { $0.call == .write } == writes)
+    }
+
+    /// Its retry is due later.
+    @Test func writeThatFailsIsNotRepeatedByThoseWhoWaitForIt() async throws {
+        store.fail(.write, times: 2)
+        let manager = try await keeperSignedIn()
+        let hold = store.hold(.write)
+        let retrying = Task { try? await manager.persistPending() }
+        await hold.reached()
+        let waiting = Task { await manager.persistQueued() }
+        try await nextOperationWaits(at: manager)
+        hold.release()
+        _ = await (retrying.value, waiting.value)
+        #expect(store.operations.count { $0.call == .write } == 2)
+        #expect(try await stored() == nil)
     }
 
     @Test func profilesOfTwoPeopleAtOnceAreBothKept() async throws {

@@ -53,6 +53,9 @@ extension ExploredProcess {
         ending ids: [SessionID?], isOfPerson: Bool, in world: inout SharedWorld
     ) -> Judged {
         var judged = judged
+        // A decision that takes the place of another one is as unread as that one, until its first reading.
+        judged.isUnread =
+            machine.storage.pending == nil ? machine.isUnread : judged.isUnread && judged.found == nil
         var ids = ids
         // What the server refused ends with the decision that takes the place of the refusal.
         if let pending = machine.storage.pending, case .refusal = pending.kind { ids += pending.ends }
@@ -69,7 +72,12 @@ extension ExploredProcess {
 
     /// A decision is written, or the store fails: it was made at the reading before, unless there was an earlier one.
     mutating func judgeWrite(_ attempt: SessionStateMachine.WriteAttempt) {
-        guard isPending, judged.found == nil else { return }
+        // What was decided since then takes the place of a decision that has had its first reading.
+        guard isPending else {
+            judged.isUnread = false
+            return
+        }
+        guard judged.found == nil else { return }
         let found = attempt.found.session.map { SharedWorld.family(of: $0.id) }
         judged.found =
             found.map { .session($0) }
@@ -82,7 +90,7 @@ extension ExploredProcess {
     }
 
     /// Whether the decision that is being written is pending still.
-    private var isPending: Bool { machine.storage.pending != nil && !machine.storage.waitsForTurn }
+    private var isPending: Bool { machine.storage.pending != nil && !machine.storage.isQueued }
 
     // MARK: Faults
 
@@ -116,8 +124,8 @@ extension ExploredProcess.Judged {
     mutating func endFound(_ family: Int, by decision: PendingWrite, in world: inout SharedWorld) {
         let isEnded =
             switch decision.kind {
-            case _ where decision.isUnread, .signIn: true
-            case .resumedSignIn(let user), .signOut(let user): user == world.user(of: family)
+            case .signIn: true
+            case .resumedSignIn(let user), .signOut(let user): isUnread || user == world.user(of: family)
             case .revocation, .refusal, .adoption, .tokens, .changedUser: false
             }
         if isEnded, decision.next.map({ SharedWorld.family(of: $0.id) }) != family { end(family, in: &world) }

@@ -67,7 +67,7 @@ extension ExploredProcess {
 
     /// Leaves the section that the refresh lock guards, and asks again unless the migration is decided.
     mutating func leaveMigration(at now: Timestamp) {
-        guard !machine.storage.isQueued else {
+        guard !machine.storage.isUnderWay else {
             migration = .persistingQueued
             return
         }
@@ -106,7 +106,7 @@ extension ExploredProcess {
     /// Leaves the section that the refresh lock guards.
     mutating func leaveChange(at now: Timestamp) {
         guard let change = change.change else { return }
-        if machine.storage.isQueued {
+        if machine.storage.isUnderWay {
             self.change = .persistingQueued(change)
         } else {
             endChange(change, at: now)

@@ -64,7 +64,15 @@ extension ExploredProcess {
         }
     }
 
-    // MARK: After reading
+    // MARK: Reading
+
+    /// Reads the record. Where the section writes a decision, that is being written from then on.
+    ///
+    /// - Parameter found: `nil` when the reading fails.
+    mutating func begin(_ purpose: Section.Purpose, _ found: RecordSnapshot?) {
+        section = Section(purpose: purpose, stage: .read(found))
+        if purpose.writesDecision { machine.storage.beginWriting() }
+    }
 
     /// - Parameter snapshot: `nil` when the reading failed.
     mutating func learn(_ snapshot: RecordSnapshot?, in world: inout SharedWorld) {
@@ -81,6 +89,7 @@ extension ExploredProcess {
         case .synchronizing(let task):
             self.section = nil
             if let snapshot { takeOver(snapshot, for: task, at: now) }
+            if [.withdrawal, .everywhere].contains(task), machine.storage.isQueued { persists = true }
             synchronized(task, snapshot, at: now)
         case .refusal(let request):
             self.section = nil
@@ -255,13 +264,7 @@ extension ExploredProcess {
 
     /// Writes what is pending over what was read; over what was seen last if reading failed.
     mutating func write(over snapshot: RecordSnapshot?, in world: inout SharedWorld) {
-        let now = world.now
-        machine.storage.beginWriting()
-        guard let found = snapshot ?? machine.storage.lastSeen else {
-            machine.readingFailed(.storeFailed, at: now)
-            return finish(.storeFailed, in: &world)
-        }
-        switch machine.writeBegan(over: found, at: now) {
+        switch machine.writeBegan(over: snapshot.map { .success($0) } ?? .failure(.storeFailed), at: world.now) {
         case .success(let attempt?): section?.stage = .writing(.decision(attempt))
         case .success(nil): continueWriting(in: &world)
         case .failure(let error): finish(error, in: &world)
@@ -358,7 +361,7 @@ extension ExploredProcess {
 
     /// Leaves the section that the refresh lock guards: first writes what was decided and not written yet.
     mutating func leave(_ operation: RefreshOperation, _ result: RefreshResult, at now: Timestamp) {
-        if machine.storage.isQueued {
+        if machine.storage.isUnderWay {
             refresh = .persistingQueued(operation, result)
         } else {
             releaseLock(operation, result, at: now)

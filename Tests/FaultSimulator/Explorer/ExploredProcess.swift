@@ -255,6 +255,15 @@ struct ExploredProcess {
             case migrated(Session, MigrationRequest)
             case mark(Task)
             case unmark(for: Task)
+
+            var writesDecision: Bool {
+                switch self {
+                case .persisting, .signIn, .adoption, .answer, .changed, .migrated: true
+                case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .migrationRefusal, .mark,
+                    .unmark:
+                    false
+                }
+            }
         }
         enum Stage: Hashable {
             case reading
@@ -298,6 +307,8 @@ struct ExploredProcess {
 
         /// What the reading found at which the pending decision was made; `nil` before it.
         var found: Found?
+        /// Whether the pending decision was made while it was not known what the store holds.
+        var isUnread = false
         /// The families that were ended here, one bit for each.
         private(set) var ended: UInt8 = 0
 
@@ -374,7 +385,10 @@ extension ExploredProcess {
             let version = change(known.version)
             if version != known.version { machine.storage.known = known.at(version) }
         }
-        if let damaged = machine.storage.damaged { machine.storage.damaged = damaged.at(change(damaged.version)) }
+        if let seen = machine.storage.lastSeen {
+            let version = change(seen.version)
+            if version != seen.version { machine.storage.lastSeen = seen.at(version) }
+        }
         machine.storage.pending?.reading?.map(change)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
         if let version = migration.request?.markVersion { migration.request?.markVersion = change(version) }

@@ -87,7 +87,7 @@ final class StepList {
         if action == .learnsWhatItRead {
             Invariants.learned(before, &process, in: &world, &broken)
         }
-        if process.machine.storage.pending == nil { process.judged.found = nil }
+        if process.machine.storage.pending == nil { (process.judged.found, process.judged.isUnread) = (nil, false) }
         broken += Invariants.broken(from: before, to: process, by: action, in: world, records)
         process.events = []
         let hasWritten = [.writes, .writeFailsAfterLanding, .removes].contains(action)
@@ -504,7 +504,8 @@ final class StepList {
         refreshSections()
         migrationSections()
         switch before.change {
-        case .persisting, .persistingEnd, .persistingQueued: persists(for: .change)
+        case .persisting, .persistingEnd: persists(for: .change)
+        case .persistingQueued: persistsQueued(for: .change)
         case .synchronizing: enter(.synchronizes, .synchronizing(for: .change))
         case .storing(_, let request, let answer):
             commit(.changed(answer, request)) { process, world in
@@ -534,7 +535,8 @@ final class StepList {
 
     private func refreshSections() {
         switch before.refresh {
-        case .persisting, .preparing, .persistingRefusal, .persistingQueued: persists(for: .refresh)
+        case .persisting, .persistingRefusal: persists(for: .refresh)
+        case .preparing, .persistingQueued: persistsQueued(for: .refresh)
         case .synchronizing: enter(.synchronizes, .synchronizing(for: .refresh))
         case .refused(_, let request): enter(.learnsOfRefusal, .refusal(request))
         case .marking(_, let request, let found):
@@ -560,7 +562,8 @@ final class StepList {
 
     private func migrationSections() {
         switch before.migration {
-        case .persisting, .persistingRefusal, .persistingQueued: persists(for: .migration)
+        case .persisting, .persistingRefusal: persists(for: .migration)
+        case .persistingQueued: persistsQueued(for: .migration)
         case .synchronizing: enter(.synchronizes, .synchronizing(for: .migration))
         case .refused(let request): enter(.learnsOfRefusal, .migrationRefusal(request))
         case .marking(let request, let found): marksToken(request.stage, request.isRepeat, for: .migration, over: found)
@@ -577,8 +580,17 @@ final class StepList {
     }
 
     private func persists(for task: ExploredProcess.Section.Task) {
-        if before.machine.storage.pending != nil { return enter(.persists, .persisting(for: task)) }
-        // Another task has written it.
+        persists(for: task, if: before.machine.storage.pending != nil)
+    }
+
+    /// Writes what was not tried yet.
+    private func persistsQueued(for task: ExploredProcess.Section.Task) {
+        persists(for: task, if: before.machine.storage.isQueued)
+    }
+
+    private func persists(for task: ExploredProcess.Section.Task, if isPending: Bool) {
+        if isPending { return enter(.persists, .persisting(for: task)) }
+        // Another task has written it, or tried to.
         step(.persists) { process, world, _ in process.persisted(for: task, at: world.now) }
     }
 
@@ -616,13 +628,13 @@ final class StepList {
         let found = records.snapshots[Int(world.disk)]
         step(action) { process, world, _ in
             first(&process, &world)
-            process.section = ExploredProcess.Section(purpose: purpose, stage: .read(found))
+            process.begin(purpose, found)
         }
         guard world.budget.storeFailures > 0 else { return }
         step(.readFails) { process, world, _ in
             world.budget.storeFailures -= 1
             first(&process, &world)
-            process.section = ExploredProcess.Section(purpose: purpose, stage: .read(nil))
+            process.begin(purpose, nil)
         }
     }
 

@@ -105,7 +105,7 @@ enum Invariants {
         _ broken: inout [String]
     ) {
         guard let decision = before.machine.storage.pending, case .read(let snapshot)? = before.section?.stage,
-            let record = snapshot ?? before.machine.storage.known
+            let record = snapshot ?? before.machine.storage.lastSeen
         else { return }
         let isDropped = process.machine.storage.pending == nil
         let isWritten = if case .writing(.decision)? = process.section?.stage { true } else { false }
@@ -168,7 +168,7 @@ enum Invariants {
             // The server refused the tokens.
             case .refusal? where user == nil, .migrationRefusal? where user == nil: return true
             // Another process wrote it, or the store has failed.
-            default: return user == (snapshot ?? before.machine.storage.known)?.session?.userID || user == pending
+            default: return snapshot.map { user == $0.session?.userID } ?? false || user == pending
             }
         case (.learnsThatItWrote, .written(let write, _)?):
             return user == write.record.session?.userID || user == pending
@@ -277,7 +277,7 @@ enum Invariants {
         func check(_ holds: Bool, _ text: String) { if !holds { broken.append(text) } }
         if new.storage.withholdsToken {
             check(new.active != nil && new.currentToken == nil, "A withheld token is handed out.")
-            check(new.due != nil || new.storage.isQueued, "A withheld token is never stored.")
+            check(new.due != nil || new.storage.isUnderWay, "A withheld token is never stored.")
         }
         if let retryAt = new.storage.retryAt {
             check(new.due.map { $0 <= retryAt } ?? false, "A failed write is not retried.")

@@ -6,8 +6,10 @@ extension Conduct {
     func observe(_ process: AppProcess) {
         // What is under way goes on after the app has released the service.
         guard let snapshot = process.snapshot, snapshot != self.snapshot else { return }
-        self.snapshot = snapshot
-        defer { lookAtRecord(snapshot, of: process) }
+        defer {
+            self.snapshot = snapshot
+            lookAtRecord(snapshot, of: process)
+        }
         let (next, token) = (snapshot.state, snapshot.kept?.name)
         let (before, last) = (state, present)
         guard next != before || token != last else { return }

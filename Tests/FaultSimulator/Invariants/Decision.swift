@@ -7,7 +7,7 @@ import AuthStreams
 struct Decision {
     /// What it ends of what its first reading finds.
     enum Scope: Hashable {
-        /// Any session: a sign-in, or a sign-out of a process that did not know who was signed in.
+        /// Any session: a sign-in.
         case anyone
         /// The sessions of a user; none for `nil`.
         case user(Int?)
@@ -23,8 +23,9 @@ struct Decision {
     var over: Set<Int>
     /// How often the record had been written when it was made.
     let present: RecordVersion
-    /// Whether the process had read no record before.
-    let isUnread: Bool
+    /// Whether the process did not know what the store holds; see ``Ledger/isUnread(in:)``. Then it ends any session that its first
+    /// reading finds.
+    var isUnread: Bool
     /// What its first reading found; `nil` before, and where nothing had to be written.
     var base: RecordVersion?
     /// Whether the process goes by another session since.
@@ -56,6 +57,14 @@ extension Ledger {
                 present: present, isUnread: isUnread))
     }
 
+    /// Whether a process makes its next decision without knowing what the store holds, or in the place of one that it made so
+    /// and that has not had its first reading.
+    func isUnread(in process: AppProcess) -> Bool {
+        guard let before = process.conduct.snapshot else { return true }
+        guard before.isWriting else { return before.isUnread }
+        return decisions(of: process).last.map { $0.isUnread && $0.base == nil && !$0.isSettled } ?? false
+    }
+
     /// The version of the session's record.
     var present: RecordVersion { RecordVersion(rawValue: UInt64(log.count - 1)) }
 
@@ -66,8 +75,7 @@ extension Ledger {
         let root = lineage.root(family)
         guard origins[root] == process.id, !decisions(of: process).contains(where: { $0.next == root }) else { return }
         decided(
-            .anyone, next: root, over: [process.conduct.present?.family], isUnread: process.knownVersion == nil,
-            in: process)
+            .anyone, next: root, over: [process.conduct.present?.family], isUnread: isUnread(in: process), in: process)
     }
 
     /// Whether a decision ends a session that the store holds, by a reading of that version.
@@ -75,7 +83,7 @@ extension Ledger {
         if decision.over.contains(root) { return true }
         guard let base, let landing = landings[root], landing <= base else { return false }
         switch decision.scope {
-        case .anyone: return true
+        case _ where decision.isUnread, .anyone: return true
         case .user(let user): return user == world.server.user(of: root)
         case .token(let refused): return refused == token
         }

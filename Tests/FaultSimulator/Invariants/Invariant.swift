@@ -58,9 +58,9 @@ enum Invariant: String, CaseIterable, Sendable {
     case adoptionLosesNothing = "a session of another SDK is kept until it is over"
     /// A refresh token is not sent again once an answer was read that replaces or refuses it.
     case noTokenIsSentAgain = "no refresh token is sent again after its answer was read"
-    case refreshIsNoted = "a single-use refresh token is marked in its record before it is sent"
+    case refreshIsMarked = "a single-use refresh token is marked in its record before it is sent"
     /// With the mark of a request that was not sent, a session that is over would be reported as interrupted.
-    case noteIsTrue = "a token that is marked as sent is about to be sent, or was"
+    case markIsTrue = "a token that is marked as sent is about to be sent, or was"
     /// A process that lost its lock lets another one send the token.
     case lostLockSendsNothing = "no single-use refresh token is sent without the lock"
     /// A refresh token is not under way twice.

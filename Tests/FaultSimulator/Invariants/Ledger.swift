@@ -97,13 +97,9 @@ final class Ledger: @unchecked Sendable {
     /// - Returns: Which sign-out it is.
     func signOutBegan(in process: AppProcess) -> Int {
         let (present, next) = (process.present, process.pendingSignIn)
-        let isUnread = process.knownVersion == nil
-        let earlier = decisions(of: process).last
-        // What a process decided before it had read anything, it decided for what it finds, until it has found it.
-        let isUnknown = isUnread || process.isWriting && earlier.map { $0.isUnread && $0.base == nil } ?? false
         decided(
-            isUnknown ? .anyone : .user(process.presentUser), over: [present?.family, next?.family],
-            isUnread: isUnknown, in: process)
+            .user(process.presentUser), over: [present?.family, next?.family], isUnread: isUnread(in: process),
+            in: process)
         signOuts.append(
             PersonalSignOut(
                 process: process.id, family: process.conduct.state.number == nil ? nil : present?.family,

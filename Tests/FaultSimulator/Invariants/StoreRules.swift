@@ -48,6 +48,10 @@ extension Ledger {
         where decision.base == nil && !decision.isSettled {
             decisions[id]?[index].base = version
         }
+        // What was decided since then takes the place of a decision that has had its first reading.
+        for index in decisions(of: attempt.process).indices.dropFirst(attempt.decisions) where attempt.decisions > 0 {
+            decisions[id]?[index].isUnread = false
+        }
     }
 
     /// A record has taken the place of another, or is gone.

@@ -38,7 +38,7 @@ extension Ledger {
             }
         }
         if world.plan.rule == .singleUse, world.disk.token == token, !use.isMarked {
-            world.broke(.refreshIsNoted, "\(token) is sent, and its record does not say so.")
+            world.broke(.refreshIsMarked, "\(token) is sent, and its record does not say so.")
         }
         refreshCount += 1
         lookAtAdoption(of: token, by: process)
@@ -85,7 +85,7 @@ extension Ledger {
         if isSent, !use.isMarked, !wasSent, !world.disk.locks.isHeld(.refresh, by: process.id),
             !process.conduct.isLockLost
         {
-            world.broke(.noteIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
+            world.broke(.markIsTrue, "process \(process.id + 1) marks \(token) as sent, and is not about to send it.")
         }
         // The process that read the answer is gone, and the record still holds the token: the answer is lost.
         if isSent, let reader = use.reader, world.processes[reader].isGone { (use.reader, use.isInDoubt) = (nil, true) }

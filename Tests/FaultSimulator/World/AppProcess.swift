@@ -126,6 +126,7 @@ final class AppProcess: @unchecked Sendable {
     struct Snapshot: Equatable {
         let state: AuthState
         let kept: KeptSession?
+        let isUnread: Bool
         let knownVersion: RecordVersion?
         let isWriting: Bool
 
@@ -144,7 +145,7 @@ final class AppProcess: @unchecked Sendable {
     var snapshot: Snapshot? {
         weakManager?.read {
             Snapshot(
-                state: $0.authState, kept: $0.kept, knownVersion: $0.storage.known?.version,
+                state: $0.authState, kept: $0.kept, isUnread: $0.isUnread, knownVersion: $0.storage.known?.version,
                 isWriting: $0.storage.pending != nil)
         }
     }

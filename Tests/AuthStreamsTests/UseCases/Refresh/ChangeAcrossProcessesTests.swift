@@ -7,7 +7,7 @@ import Testing
 
 /// A change of the account, while another process or an earlier refresh has to do with the same session.
 @Suite struct ChangeAcrossProcessesTests {
-    @Test func aChangeThatBringsAnAccessTokenPaysNoAnswerThatIsOwed() async throws {
+    @Test func accessTokenOfAChangeLeavesTheMark() async throws {
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)
         second.server.next(.lost(RefreshScene.lost))

@@ -35,5 +35,11 @@ import Testing
         #expect(server.sent == [] && manager.state.user?.id == "ada")
         let signedOut = await outcome(of: SignOut(repository: server, manager: manager)())?.error
         #expect(signedOut?.code == .storage && signedOut?.explanation.contains("refused") == true)
+        // Its first reading is still to come, so what another process writes until then is older.
+        store.refuses.withLock { $0 = false }
+        let beside = SessionManager(store: store, clock: time)
+        _ = try await SignIn(repository: server, manager: beside)(Credential(provider: .kakao, userID: "ada")).value
+        try await manager.persistPending()
+        #expect(try await store.read(.session).data.flatMap(SessionRecord.session(in:)) == nil)
     }
 }

@@ -67,7 +67,6 @@ import Testing
         let damage = Data("{".utf8)
         scene.store.damage(.session, with: damage)
         try await scene.manager.synchronize()
-        try await scene.manager.persistPending()
         #expect(try await scene.storedSession()?.user.id == "ada")
         #expect(try await scene.store.read(.damagedSession).data == damage)
         #expect(scene.manager.state.user?.id == "ada")

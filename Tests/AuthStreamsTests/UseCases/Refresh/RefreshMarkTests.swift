@@ -1,0 +1,124 @@
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreams
+
+/// The mark in the record that a refresh token is about to be sent.
+@Suite struct RefreshMarkTests {
+    private let base = MemorySessionStore()
+
+    private func signedIn(over store: some SessionStore) async throws -> (SessionManager, RefreshRequest) {
+        let manager = SessionManager(store: store, clock: ManualClock().authClock(startingAt: RefreshScene.noon))
+        _ = try await manager.restore()
+        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
+        return (manager, try #require(manager.read({ $0.request() })))
+    }
+
+    /// Reads the record, and marks it as a refresh does.
+    private func mark(
+        _ stage: KeptSession.Stage, isRepeat: Bool = false, by manager: SessionManager
+    ) async throws -> SessionManager.SentMark? {
+        let found = try await manager.synchronize(toReplaceTokens: false)
+        return try await manager.mark(stage, isRepeat: isRepeat, over: #require(found))
+    }
+
+    @Test func isOfTheTokenThatIsSentAndOfNoOther() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let before = try await base.read(.session)
+        // Another process has replaced the tokens since they were to be sent.
+        var earlier = request.stage
+        earlier.revision -= 1
+        #expect(try await mark(earlier, by: manager) == nil)
+        #expect(try await base.read(.session) == before)
+
+        let mark = try #require(try await mark(request.stage, by: manager))
+        #expect(try await base.session()?.isSent == true && manager.read { $0.kept?.isSent } == true)
+
+        // Another process has marked the same token since.
+        let marked = try await base.read(.session)
+        _ = try await base.write(marked.data, for: .session, replacing: marked.version)
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.read(.session).data == marked.data)
+        #expect(manager.read { $0.kept?.isSent } == true)
+    }
+
+    @Test func isClearedOverItsOwnVersion() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let mark = try #require(try await mark(request.stage, by: manager))
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.session()?.isSent == false && manager.read { $0.kept?.isSent } == false)
+    }
+
+    /// Nothing is sent then. Where it landed all the same, the next request counts as repeated.
+    @Test(arguments: [false, true]) func markThatFailsIsFoundByTheNextReading(lands: Bool) async throws {
+        let store = FaultySessionStore(base)
+        let (manager, request) = try await signedIn(over: store)
+        store.fail(.write, lands ? .after : .before)
+        await #expect(throws: AuthError.self) { _ = try await mark(request.stage, by: manager) }
+        store.heal()
+        #expect(manager.read { $0.kept?.isSent } == false)
+        try await manager.synchronize()
+        #expect(manager.read { $0.kept?.isSent } == lands)
+        #expect(try await mark(request.stage, isRepeat: lands, by: manager) != nil)
+    }
+
+    /// Another process changes the user of the same tokens between the reading and the mark.
+    @Test func isWrittenOverTheVersionThatWasReadAlone() async throws {
+        let store = FaultySessionStore(base)
+        let (manager, request) = try await signedIn(over: store)
+        let hold = store.hold(.write, of: .session)
+        async let mark = self.mark(request.stage, by: manager)
+        await hold.reached()
+        let before = try await base.read(.session)
+        var session = request.session
+        session.user.displayName = "Ada"
+        let record = SessionRecord(KeptSession(session, as: request.stage.id, edition: request.stage.edition + 1))
+        let theirs = try await base.write(record.data(), for: .session, replacing: before.version)
+        hold.release()
+        #expect(try await mark == nil)
+        #expect(try await base.read(.session).version == theirs)
+        #expect(try await self.mark(request.stage, by: manager)?.version == theirs?.next)
+        #expect(try await base.session()?.isSent == true)
+        #expect(manager.state.user?.displayName == "Ada")
+    }
+
+    /// Another process has got the lock that this one lost, and has sent the token.
+    @Test func ofAnotherProcessMakesTheNextRequestARepeat() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let record = SessionRecord(KeptSession(request.session, as: request.stage.id, isSent: true))
+        try await base.write(record.data(), for: .session)
+        #expect(try await mark(request.stage, by: manager) == nil)
+        #expect(manager.read { $0.request()?.isRepeat } == true)
+        #expect(try await mark(request.stage, isRepeat: true, by: manager) != nil)
+    }
+
+    /// Another process would find the token without a mark.
+    @Test func isNotInMemoryAloneWhereAFailedWriteMayHaveStoredTheToken() throws {
+        var machine = SessionStateMachine()
+        let nothing = RecordSnapshot(nil, version: 0)
+        machine.restored(nil)
+        let signIn = machine.began(.kakao)
+        _ = machine.committed(
+            signIn, .sample(user: "ada"), as: "a", at: Timestamp(date: Date(), uptime: .zero))
+        machine.write(failing: AuthError(.storage, "Scripted."))
+        let stage = try #require(machine.kept?.stage)
+        let marks = [false, true].map { isRead in
+            if isRead { machine.storage.recordRead(nothing) }
+            return machine.markBegan(stage, isRepeat: false, over: nothing)
+        }
+        #expect(marks == [.outdated, .inMemory])
+    }
+
+    /// Otherwise the store would hold that session once more, before its end is written.
+    @Test func staysWhereTheSessionIsOver() async throws {
+        let (manager, request) = try await signedIn(over: base)
+        let mark = try #require(try await mark(request.stage, by: manager))
+        let marked = try await base.read(.session)
+        _ = manager.transition { machine, _ in machine.signedOut() }
+        await manager.unmark(request.stage, at: mark.version)
+        #expect(try await base.read(.session) == marked)
+    }
+}
