@@ -2,7 +2,8 @@ package import Foundation
 
 /// A session as a process holds and stores it: which it is, how far it has come, and what it consists of.
 package struct KeptSession: Hashable, Sendable {
-    package enum Content: Hashable, Sendable {
+    /// Indirect, since a decision holds several sessions and is copied at each of its steps.
+    package indirect enum Content: Hashable, Sendable {
         case established(Session)
         /// One that another SDK left, and that the server was not asked about yet.
         case adoptable(LegacySession)

@@ -3,7 +3,8 @@
 /// The record is read once, and once more after each write of another process.
 struct NotesFile: Sendable {
     private let manager: SessionManager
-    /// The record that was read or written last; `nil` before that, and after a write that failed, which may have landed.
+    /// The record that was read or written last; `nil` before that, and after a write that the store refused or that failed, which
+    /// may have landed.
     private var seen: StoredRecord?
     /// What the last write was to replace, if it failed.
     private(set) var unwritten: Notes?
@@ -22,23 +23,9 @@ struct NotesFile: Sendable {
     ) async throws(AuthError) -> Value {
         unwritten = nil
         for _ in 0..<StoredRecord.attempts {
-            let record = if let known = seen.take() { known } else { try await manager.store.read(.notes) }
-            let before = Notes(record.data)
-            var notes = before
+            var notes = try await read()
             let value = try change(&notes)
-            var present = StoredRecord(data: try notes.data(), version: record.version)
-            if present.data != record.data {
-                do throws(AuthError) {
-                    let version = try await manager.store.write(present.data, for: .notes, replacing: record.version)
-                    guard let version else { continue }
-                    present.version = version
-                } catch {
-                    unwritten = before
-                    throw error
-                }
-            }
-            seen = present
-            return value
+            if try await write(notes) { return value }
         }
         throw .recordIsBusy(.notes)
     }
@@ -52,9 +39,41 @@ struct NotesFile: Sendable {
         in kind: AuthEvent.Change? = nil, _ change: (inout Notes) throws(AuthError) -> Value
     ) async -> Value? {
         do throws(AuthError) { return try await self.change(change) } catch {
-            manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
+            report(error, in: kind)
             return nil
         }
+    }
+
+    // The compiler makes a copy of the functions above for each closure, so what every copy does stands apart.
+
+    @inline(never)
+    private mutating func read() async throws(AuthError) -> Notes {
+        if let notes { return notes }
+        let record = try await manager.store.read(.notes)
+        seen = record
+        return Notes(record.data)
+    }
+
+    /// - Returns: `false` if another process has written since.
+    @inline(never)
+    private mutating func write(_ notes: Notes) async throws(AuthError) -> Bool {
+        guard let record = seen else { return false }
+        let data = try notes.data()
+        guard data != record.data else { return true }
+        seen = nil
+        do throws(AuthError) {
+            let version = try await manager.store.write(data, for: .notes, replacing: record.version)
+            seen = version.map { StoredRecord(data: data, version: $0) }
+            return version != nil
+        } catch {
+            unwritten = Notes(record.data)
+            throw error
+        }
+    }
+
+    @inline(never)
+    private func report(_ error: AuthError, in kind: AuthEvent.Change?) {
+        manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
     }
 }
 

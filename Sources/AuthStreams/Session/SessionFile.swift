@@ -64,29 +64,32 @@ extension SessionManager {
         while first != nil || transition({ machine, _ in machine.storage.beginWriting() }) {
             let reading = if let first = first.take() { first } else { await sessionReading() }
             guard let attempt = try transition({ $0.writeBegan(over: reading, at: $1) }).get() else { continue }
-            var data = Data()
-            let result: Result<RecordVersion?, AuthError>
-            do throws(AuthError) {
-                data = try attempt.record.data()
-                result = .success(try await store.write(data, for: .session, replacing: attempt.found.version))
-            } catch {
-                result = .failure(error)
-            }
-            switch result {
-            case .success(nil):
-                refusals += 1
-                guard refusals == StoredRecord.attempts else { continue }
+            guard try await !write(attempt) else { continue }
+            refusals += 1
+            if refusals == StoredRecord.attempts {
                 let error = AuthError.recordIsBusy(.session)
                 transition { $0.nothingWritten(error, at: $1) }
                 throw error
-            case .success(let version?): transition { $0.writeEnded(attempt, .success(version), as: data, at: $1) }
-            case .failure(let error):
-                let leavesNone = attempt.record.session == nil
-                if leavesNone, await removeInstead(of: attempt) { continue }
-                transition { $0.writeEnded(attempt, .failure(error), at: $1) }
-                if !leavesNone { _ = await removeInstead(of: attempt) }
-                throw error
             }
+        }
+    }
+
+    /// Writes a decision over the record that was read.
+    ///
+    /// - Returns: `false` if there has been another one since.
+    private func write(_ attempt: SessionStateMachine.WriteAttempt) async throws(AuthError) -> Bool {
+        do throws(AuthError) {
+            let data = try attempt.record.data()
+            let version = try await store.write(data, for: .session, replacing: attempt.found.version)
+            guard let version else { return false }
+            transition { $0.writeEnded(attempt, .success(version), as: data, at: $1) }
+            return true
+        } catch {
+            let leavesNone = attempt.record.session == nil
+            if leavesNone, await removeInstead(of: attempt) { return true }
+            transition { $0.writeEnded(attempt, .failure(error), at: $1) }
+            if !leavesNone { _ = await removeInstead(of: attempt) }
+            throw error
         }
     }
 

@@ -85,6 +85,9 @@ package struct SessionStateMachine: Sendable {
     // MARK: Projections
 
     /// What readers are shown: `signingIn` exists only while no user is signed in.
+    ///
+    /// Not inlined: every transition asks for it.
+    @inline(never)
     package var authState: AuthState {
         if session == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
             return .signingIn(provider, signIn.step)
