@@ -4,13 +4,18 @@ import Foundation
 ///
 /// Another process may decide, too. The order is that of the writes, not that of clocks: a decision is made at its **first
 /// reading**, the last one before a write that the store did not refuse. What that reading finds is older than the decision. What
-/// comes after it is newer. The rules are numbered in the order in which ``outcome(over:knowing:)`` applies them.
+/// comes after it is newer.
+///
+/// The rules 0 to 5 are numbered in the order in which ``outcome(over:knowing:)`` applies them; 6 is part of 2. Of the others, 7
+/// (marks) is in `SessionStateMachine+Refresh`; 8 (taking a record over), 9 (removals) and 10 (settling) are in
+/// `SessionStateMachine+Storage`.
 package struct PendingWrite: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case signIn
         /// A sign-in that an earlier process began, when that user was signed in, or none was.
         case resumedSignIn(replacing: AuthUser.ID?)
-        /// The person signed out as that user; or the account was deleted, or signed out on all devices.
+        /// The person signed out as that user; or the account was deleted, or signed out on all devices. Of no user: also a
+        /// sign-in or an adoption that the server refused, or whose access was revoked, before it was stored.
         case signOut(of: AuthUser.ID?)
         /// The access was revoked at the provider, which concerns one session alone.
         case revocation
@@ -25,10 +30,13 @@ package struct PendingWrite: Hashable, Sendable {
     package struct Reading: Hashable, Sendable {
         /// The version that the last of them was to replace.
         package var version: RecordVersion
-        /// How many sessions had ended at the first reading.
+        /// How many sessions had ended at the first reading, as far as the process knows.
         package let endedCount: Int
 
-        package init(_ found: RecordSnapshot) { (version, endedCount) = (found.version, found.history.endedCount) }
+        package init(_ found: RecordSnapshot, knowing history: SessionRecord.History = .init()) {
+            version = found.version
+            endedCount = found.saysWhatEnded ? found.history.endedCount : history.endedCount
+        }
     }
 
     enum Progress: Hashable, Sendable {
@@ -37,8 +45,8 @@ package struct PendingWrite: Hashable, Sendable {
         case queued(after: RetryPolicy)
         /// It is its turn: the record is read and written.
         case writing(after: RetryPolicy)
-        /// The store failed.
-        case failed(RetryPolicy)
+        /// The store failed, last with that error.
+        case failed(RetryPolicy, AuthError)
     }
 
     /// The refresh token that the store holds meanwhile.
@@ -70,7 +78,7 @@ package struct PendingWrite: Hashable, Sendable {
 
     var backoff: RetryPolicy {
         switch progress {
-        case .queued(let backoff), .writing(let backoff), .failed(let backoff): backoff
+        case .queued(let backoff), .writing(let backoff), .failed(let backoff, _): backoff
         }
     }
 
@@ -125,12 +133,12 @@ package struct PendingWrite: Hashable, Sendable {
         // Rule 0: what the first reading finds is older.
         if isFirst {
             guard write.endFound(in: found) else { return .yield }
-            write.reading = Reading(found)
+            write.reading = Reading(found, knowing: known.history)
         } else {
             write.reading?.version = found.version
         }
         // Rule 1a: the same person signed in elsewhere, so their changed user is that session's.
-        if kind == .changedUser, isFirst, let theirs = found.session, let next, theirs.id != next.id,
+        if kind == .changedUser, isFirst, let theirs = found.ownSession, let next, theirs.id != next.id,
             theirs.userID == next.userID
         {
             var changed = theirs
@@ -152,14 +160,14 @@ package struct PendingWrite: Hashable, Sendable {
             return .write(write.record(nil, over: found, known), write)
         }
         if write.ends.contains(stage.id) { return .write(write.record(next, over: found, known), write) }
-        // Rule 4: the same session.
+        // Rule 4: the same session. Rule 5: otherwise the record counts.
         guard var next, next.id == stage.id, let theirs = found.session else { return .yield }
         if kind == .changedUser, isFirst {
             next.stage.edition = max(next.stage.edition, stage.edition + 1)
             write.next = next
         }
         let merged = theirs.merged(with: next)
-        // Rule 5: otherwise the record counts.
+        // Where the record says it already, the decision is settled.
         return merged == theirs ? .yield : .write(write.record(merged, over: found, known), write)
     }
 
@@ -175,10 +183,10 @@ package struct PendingWrite: Hashable, Sendable {
         case .resumedSignIn(let user):
             // Also over a session that was ended here, and whose end was not stored yet.
             if let id, ends.contains(id) { return true }
-            guard found.session?.userID == user, found.hasSession == (user != nil) else { return false }
+            guard found.ownSession?.userID == user, found.hasSession == (user != nil) else { return false }
             end([id])
         case .signOut(let user):
-            if let user, found.session?.userID == user { end([id]) }
+            if let user, found.ownSession?.userID == user { end([id]) }
         case .revocation, .refusal, .adoption, .tokens, .changedUser: break
         }
         return true
@@ -207,7 +215,7 @@ package struct PendingWrite: Hashable, Sendable {
         case .signOut, .revocation:
             // Where nothing was ever stored, a sign-out is noted for another SDK's session alone.
             if found.isUnwritten { return known.adopts || !ends.isEmpty }
-            return found.record == nil && !found.isNewer || !ends.allSatisfy(found.history.ended.contains)
+            return !found.saysWhatEnded || !ends.allSatisfy(found.history.ended.contains)
         }
     }
 
@@ -216,8 +224,7 @@ package struct PendingWrite: Hashable, Sendable {
         _ next: KeptSession?, over found: RecordSnapshot, _ known: Knowledge
     ) -> SessionRecord {
         var history = found.history
-        // A record that is damaged or was removed says nothing of the sessions that ended.
-        if found.record == nil, !found.isNewer {
+        if !found.saysWhatEnded {
             history.end(known.history.ended)
             history.endedCount = max(history.endedCount, known.history.endedCount)
             history.isAdopted = history.isAdopted || known.history.isAdopted

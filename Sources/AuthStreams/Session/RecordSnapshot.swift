@@ -59,6 +59,9 @@ package struct RecordSnapshot: Hashable, Sendable {
     /// Whether another version of the library wrote it, which will read it.
     var isNewer: Bool { if case .newer? = problem { true } else { false } }
 
+    /// Whether it says which sessions ended: not if it is damaged or was removed.
+    var saysWhatEnded: Bool { record != nil || isNewer }
+
     /// Whether it holds a session, of this version of the library or a newer one.
     var hasSession: Bool { stage != nil }
 

@@ -35,10 +35,13 @@ extension SessionManager {
 
     // MARK: Decisions
 
-    /// Persists the pending decision. Concurrent callers share one write.
+    /// Persists the pending decision. Concurrent callers share one write, also one that fails.
     func persistPending() async throws(AuthError) {
-        guard read({ $0.storage.pending != nil }) else { return }
-        try await writing { () async throws(AuthError) in try await writePending() }
+        guard let failures = read({ $0.storage.pending?.backoff.failures }) else { return }
+        try await writing { () async throws(AuthError) in
+            if let error = read({ $0.storage.failure(after: failures) }) { throw error }
+            try await writePending()
+        }
     }
 
     /// Writes the pending decision that was not tried yet. Waits for a write that is under way, and does not repeat it.

@@ -70,6 +70,8 @@ extension SessionRecord: Codable {
         }
         session = try container.decodeIfPresent(StoredSession.self, forKey: .session)?.kept()
         history = try Self.history(in: container)
+        // No decision ends the session that it brings.
+        history.ended.removeAll { $0 == session?.id }
     }
 
     private static func history(in container: KeyedDecodingContainer<CodingKeys>) throws -> History {

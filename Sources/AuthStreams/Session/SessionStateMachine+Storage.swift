@@ -92,7 +92,7 @@ extension SessionStateMachine {
             _ = show(attempt.record.session, by: attempt.decision, nil, at: now)
             settle()
         case .failure(let error):
-            defer { storage.writeFailed() }
+            defer { storage.writeMayHaveLanded() }
             guard update(to: attempt.decision) else {
                 return emit(AuthEvent(.storageFailed, failure: error))
             }
@@ -104,7 +104,7 @@ extension SessionStateMachine {
     package func removedInstead(of attempt: WriteAttempt) -> RecordVersion? {
         guard let stage = attempt.found.stage, attempt.decision.ends.contains(stage.id) else { return nil }
         // The same user's is better than none: a restart brings them back, and the server says whether it is over.
-        if let next = attempt.decision.next, next.userID == attempt.found.session?.userID { return nil }
+        if let next = attempt.decision.next, next.userID == attempt.found.ownSession?.userID { return nil }
         return attempt.found.version
     }
 

@@ -45,7 +45,15 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// The uptime of the next automatic retry of a write; `nil` for none.
     package var retryAt: Duration? {
-        if case .failed(let backoff)? = pending?.progress { backoff.notBefore } else { nil }
+        if case .failed(let backoff, _)? = pending?.progress { backoff.notBefore } else { nil }
+    }
+
+    /// The error of the last write of what is pending, if it failed after the caller came.
+    ///
+    /// - Parameter count: How many writes had failed when the caller came.
+    func failure(after count: Int) -> AuthError? {
+        guard case .failed(let backoff, let error)? = pending?.progress, backoff.failures > count else { return nil }
+        return error
     }
 
     /// Whether the store may hold these tokens, so that another process or launch may send them.
@@ -96,7 +104,7 @@ package struct StorageStateMachine: Hashable, Sendable {
     mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
         var backoff = pending?.backoff ?? RetryPolicy(of: .store)
         let delay = backoff.failed(error, spreadBy: token, at: uptime)
-        pending?.progress = .failed(backoff)
+        pending?.progress = .failed(backoff, error)
         return delay
     }
 
@@ -133,7 +141,6 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// The record was read, and is taken over unless it is damaged.
     package mutating func read(_ record: RecordSnapshot) {
         recordRead(record)
-        isInDoubt = false
         guard !record.isDamaged else { return }
         known = record
         // A record that was removed says nothing of the sessions that ended.
@@ -158,7 +165,7 @@ package struct StorageStateMachine: Hashable, Sendable {
     mutating func removed(ending ids: [SessionID]) { history.end(ids) }
 
     /// A write failed, and may have landed all the same.
-    package mutating func writeFailed() { isInDoubt = true }
+    package mutating func writeMayHaveLanded() { isInDoubt = true }
 
     // MARK: The refresh lock
 

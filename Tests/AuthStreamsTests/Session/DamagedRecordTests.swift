@@ -78,6 +78,20 @@ import Testing
         #expect(machine.storage.retryAt != nil)
     }
 
+    /// What is under the damage may be what the write stored.
+    @Test func damageDoesNotSayWhatBecameOfAFailedWrite() {
+        var storage = StorageStateMachine()
+        let whole = RecordSnapshot(SessionRecord(KeptSession(.sample(user: "ada"), as: "a")))
+        let other = KeptSession.Stage(id: "b")
+        storage.read(whole)
+        #expect(!storage.mayHold(other))
+        storage.writeMayHaveLanded()
+        storage.read(Self.snapshot(Data("{".utf8)))
+        #expect(storage.mayHold(other))
+        storage.read(whole)
+        #expect(!storage.mayHold(other))
+    }
+
     @Test func recordThatIsCutOffIsDamaged() throws {
         let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1, isSent: true)
         let left = KeptSession(LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada")))

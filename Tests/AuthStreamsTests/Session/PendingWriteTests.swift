@@ -19,6 +19,7 @@ import Testing
             savedAt: Date(timeIntervalSince1970: 0), isSent: isSent)
     }
 
+    private static let left = KeptSession(LegacySession(refreshToken: Secret("old")))
     private static var found: KeptSession {
         KeptSession(LegacySession(refreshToken: Secret("old")), isFoundAtLaunch: true)
     }
@@ -27,6 +28,8 @@ import Testing
     enum Found: Sendable {
         case nothing(version: UInt64)
         case record(KeptSession?, ended: [SessionID] = [], count: Int = 0)
+        /// The session of another server.
+        case others(KeptSession)
         case damaged(version: UInt64)
         case newer(KeptSession.Stage?, ended: [SessionID] = [])
 
@@ -38,6 +41,9 @@ import Testing
                 history.end(ended)
                 history.endedCount += count
                 return RecordSnapshot(SessionRecord(session, history), version: 7)
+            case .others(let session):
+                let data = (try? SessionRecord(session).data()) ?? Data()
+                return RecordSnapshot(StoredRecord(data: data, version: RecordVersion(rawValue: 7))) { _ in false }
             case .damaged(let version):
                 return RecordSnapshot(StoredRecord(data: Data("{".utf8), version: RecordVersion(rawValue: version)))
             case .newer(let stage, let ended):
@@ -59,14 +65,18 @@ import Testing
         let testDescription: String
         let decision: PendingWrite
         let found: Found
+        let adopts: Bool
         let result: Result
 
-        /// - Parameter reading: What the first reading found; `nil` if this is the first.
+        /// - Parameters:
+        ///   - adopts: Whether the session of another SDK is looked for.
+        ///   - reading: What the first reading found; `nil` if this is the first.
         init(
             _ name: String, _ kind: PendingWrite.Kind, ending ends: [SessionID] = [], next: KeptSession? = nil,
-            isUnread: Bool = false, after reading: Found? = nil, over found: Found, _ result: Result
+            isUnread: Bool = false, adopts: Bool = false, after reading: Found? = nil, over found: Found,
+            _ result: Result
         ) {
-            (testDescription, self.found, self.result) = (name, found, result)
+            (testDescription, self.found, self.adopts, self.result) = (name, found, adopts, result)
             var decision = PendingWrite(kind, ending: ends, next: next)
             decision.isUnread = isUnread
             decision.reading = reading.map { PendingWrite.Reading($0.snapshot) }
@@ -109,8 +119,19 @@ import Testing
         Row(
             "0: nor one where there was none", .resumedSignIn(replacing: nil), next: bob, over: .record(ada), .yields),
         Row(
+            "0: nor what another SDK left", .resumedSignIn(replacing: nil), next: bob, over: .record(found), .yields),
+        Row(
             "0: revoked access ends one session", .revocation, ending: ["a"], over: .record(kept("ada", as: "a2")),
             .yields),
+        Row(
+            "0: another server's user of that name is another user", .signOut(of: "ada"), ending: ["a"],
+            over: .others(kept("ada", as: "a2")), .yields),
+        Row(
+            "0: but before any reading it is what is found", .signOut(of: "ada"), isUnread: true,
+            over: .others(kept("ada", as: "a2")), .writes(nil, ended: ["a2"])),
+        Row(
+            "0: whose session no resumed sign-in replaces", .resumedSignIn(replacing: "ada"), ending: ["a"], next: bob,
+            over: .others(kept("ada", as: "a2")), .yields),
         // Rule 1.
         Row(
             "1a: a changed user is that of the person's newer session", .changedUser,
@@ -118,11 +139,14 @@ import Testing
             over: .record(kept("ada", as: "a2", revision: 4, edition: 2)),
             .writes(kept("ada", as: "a2", revision: 4, edition: 3, name: "Ada"), ended: [])),
         Row(
+            "1a: not that of another server's", .changedUser, next: kept("ada", as: "a", edition: 1, name: "Ada"),
+            over: .others(kept("ada", as: "a2")), .yields),
+        Row(
             "1a: not of one that came later", .changedUser, next: kept("ada", as: "a", edition: 1), after: .record(ada),
             over: .record(kept("ada", as: "a2")), .yields),
         Row(
-            "1b: what has ended does not come back", .tokens, next: kept("ada", as: "a", revision: 1),
-            over: .record(nil, ended: ["a"]), .yields),
+            "1b: what has ended does not come back", .adoption, next: left, over: .record(nil, ended: [left.id]),
+            .yields),
         Row(
             "1b: also a sign-in that may have landed", .signIn, next: bob, after: .record(ada),
             over: .record(nil, ended: ["b"]), .yields),
@@ -157,6 +181,19 @@ import Testing
             "2: nor to one before it", .signIn, next: bob, after: .nothing(version: 3), over: .nothing(version: 3),
             .writes(bob, ended: [])),
         Row(
+            "2: so does an adoption", .adoption, next: left, after: .nothing(version: 3), over: .nothing(version: 5),
+            .yields),
+        Row(
+            "2: revoked access is noted after a removal", .revocation, ending: ["a"], after: .record(ada),
+            over: .nothing(version: 8), .writes(nil, ended: ["a"])),
+        Row(
+            "2: where nothing was ever stored, a sign-out is not", .signOut(of: nil), over: .nothing(version: 0),
+            .yields),
+        Row(
+            "2: unless another SDK's session is looked for", .signOut(of: nil), adopts: true,
+            over: .nothing(version: 0),
+            .writes(nil, ended: [])),
+        Row(
             "2: what has ended need not end again", .signOut(of: "ada"), ending: ["a"],
             over: .record(nil, ended: ["a"]), .yields),
         Row(
@@ -181,6 +218,9 @@ import Testing
         Row(
             "3: and than a sign-out", .signOut(of: nil), after: .nothing(version: 1), over: .record(found),
             .writes(nil, ended: [found.id])),
+        Row(
+            "3: and than a resumed sign-in that may have landed", .resumedSignIn(replacing: nil), next: bob,
+            after: .nothing(version: 1), over: .record(found), .writes(bob, ended: [found.id])),
         // Rule 4.
         Row(
             "4a: a changed user is newer than what its first reading finds", .changedUser,
@@ -212,6 +252,19 @@ import Testing
             "6: new tokens only at the version that was seen whole", .tokens, next: ada, over: .damaged(version: 9),
             .writes(ada, ended: ["z"])),
         Row("6: and at no other", .tokens, next: ada, over: .damaged(version: 8), .yields),
+        Row(
+            "6: so is a changed user", .changedUser, next: kept("ada", as: "a", edition: 1), over: .damaged(version: 9),
+            .writes(kept("ada", as: "a", edition: 1), ended: ["z"])),
+        Row(
+            "6: and only there", .changedUser, next: kept("ada", as: "a", edition: 1), over: .damaged(version: 8),
+            .yields),
+        Row(
+            "6: a refusal is noted there", .refusal(revision: 0), ending: ["a"], over: .damaged(version: 9),
+            .writes(nil, ended: ["z", "a"])),
+        Row("6: and only there, too", .refusal(revision: 0), ending: ["a"], over: .damaged(version: 8), .yields),
+        Row(
+            "6: a sign-out is noted at any version", .signOut(of: "ada"), ending: ["a"], over: .damaged(version: 8),
+            .writes(nil, ended: ["z", "a"])),
         // A newer form.
         Row(
             "a sign-in replaces a session of a newer form", .signIn, next: bob, over: .newer(.init(id: "n")),
@@ -227,7 +280,8 @@ import Testing
     @Test(arguments: rows) func decides(_ row: Row) {
         var history = SessionRecord.History()
         history.end(["z"])
-        let known = PendingWrite.Knowledge(version: RecordVersion(rawValue: 9), history: history, adopts: false)
+        let known = PendingWrite.Knowledge(
+            version: RecordVersion(rawValue: 9), history: history, adopts: row.adopts)
         let result: Result =
             switch row.decision.outcome(over: row.found.snapshot, knowing: known) {
             case .yield: .yields
@@ -236,6 +290,41 @@ import Testing
                     .checked(decision.reading != nil)
             }
         #expect(result == row.result)
+    }
+
+    /// A record that was removed does not say how many sessions ended before.
+    @Test func sessionsThatEndedBeforeAreNotCountedAgain() throws {
+        let removed = RecordSnapshot(nil, version: 7)
+        var history = SessionRecord.History()
+        history.endedCount = 40
+        let known = PendingWrite.Knowledge(version: removed.version, history: history, adopts: false)
+        let signIn = PendingWrite(.signIn, ending: [], next: Self.bob)
+        guard case .write(_, let tried) = signIn.outcome(over: removed, knowing: known) else {
+            Issue.record("The sign-in is given up.")
+            return
+        }
+        let later = RecordSnapshot(SessionRecord(nil, history), version: 8)
+        guard case .write(let record, _) = tried.outcome(over: later, knowing: known) else {
+            Issue.record("The sign-in is given up once it was tried.")
+            return
+        }
+        #expect(record.session == Self.bob)
+    }
+
+    /// Rule 9: so that a restart brings no earlier user back. The same user's session is better than none.
+    @Test(arguments: [
+        (Found.record(kept("ada", as: "a")), true), (.record(kept("bob", as: "b0")), false),
+        (.others(kept("bob", as: "b0")), true), (.record(nil), false),
+    ])
+    func recordIsRemovedWhereASignInCannotBeWritten(found: Found, isRemoved: Bool) throws {
+        var machine = SessionStateMachine()
+        let now = Timestamp(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
+        let operation = machine.began(.kakao)
+        let isCommitted = machine.committed(operation, Self.session("bob"), as: "b", at: now)
+        #expect(isCommitted)
+        machine.storage.beginWriting()
+        let attempt = try #require(try machine.writeBegan(over: .success(found.snapshot), at: now).get())
+        #expect(machine.removedInstead(of: attempt) == (isRemoved ? RecordVersion(rawValue: 7) : nil))
     }
 
     /// Every new decision also ends what was decided before and is not stored.
@@ -258,6 +347,10 @@ import Testing
         let list = ids.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
         let read = try SessionRecord(reading: Data(#"{"version":3,"endedCount":1000,"ended":[\#(list)]}"#.utf8))
         #expect(read.history == history)
+        // The session that it holds has not ended.
+        let own = try SessionRecord(KeptSession(Self.session("ada"), as: "a")).data()
+        let named = String(decoding: own, as: UTF8.self).replacing(#""ended":[]"#, with: #""ended":["a","b"]"#)
+        #expect(try SessionRecord(reading: Data(named.utf8)).history.ended == ["b"])
         // Fewer than it names.
         for count in ["", #","endedCount":2"#] {
             let few = try SessionRecord(reading: Data(#"{"version":3,"ended":["","b","b","c"]\#(count)}"#.utf8))

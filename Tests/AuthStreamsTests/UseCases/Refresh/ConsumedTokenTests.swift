@@ -54,6 +54,34 @@ import Testing
         #expect(scene.server.sent == ["r1"])
     }
 
+    /// Else each failure would make the next retry later.
+    @Test func crowdThatWaitsForAWriteThatFailsWritesOnce() async throws {
+        let scene = try await RefreshScene(over: base)
+        let hold = scene.store.hold(.write)
+        scene.store.fail(.write)
+        scene.store.fail(.remove)
+        _ = scene.manager.transition { machine, _ in machine.signedOut() }
+        await withTaskGroup(of: AuthError?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do throws(AuthError) {
+                        try await scene.manager.persistPending()
+                        return nil
+                    } catch { return error }
+                }
+            }
+            await hold.reached()
+            _ = try? await wait(for: "all but one caller to wait for the store") {
+                scene.manager.storeMutex.waiting == 99
+            }
+            let before = scene.store.operations.count
+            hold.release()
+            for await error in group { #expect(error?.code == .storage) }
+            #expect(scene.store.operations.dropFirst(before).allSatisfy { $0.call != .write })
+        }
+        #expect(scene.manager.read { $0.storage.pending?.backoff.failures } == 1)
+    }
+
     @Test func aCrowdThatWaitsForTheStoreWritesOnce() async throws {
         let scene = try await RefreshScene(over: base)
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
@@ -76,7 +104,7 @@ import Testing
         #expect(scene.store.operations.dropFirst(before).count { $0.call == .write } == 1)
     }
 
-    @Test func readingADamagedRecordOnceMoreSignsNobodyOut() async throws {
+    @Test func readingADamagedRecordOnceMoreSignsNoUserOut() async throws {
         let scene = try await RefreshScene(over: base)
         scene.store.damage(.session)
         #expect(try await scene.manager.restore()?.id == "ada")
