@@ -99,6 +99,9 @@ extension SessionStateMachine {
         return true
     }
 
+    /// A caller asks the server, or waits for that.
+    package mutating func migrationCallerCame() { migrationCallers += 1 }
+
     /// A caller no longer asks the server, or waits for that. Without one, the migration continues at the next launch.
     package mutating func migrationCallerLeft() {
         migrationCallers -= 1

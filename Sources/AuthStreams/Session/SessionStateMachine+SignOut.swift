@@ -1,5 +1,8 @@
-/// What ends a session: the person, the provider, the account's deletion, and the server's refusal of its tokens. Besides these,
-/// a sign-in takes its place, and a later decision of another process does, as ``PendingWrite`` says.
+/// What ends a session: the person, the provider, the account's deletion, and the server's refusal of its tokens.
+///
+/// Besides these, a sign-in takes its place, and a later decision of another process does, as ``PendingWrite`` says. A stored
+/// session of another server ends at the launch. One whose record another process damaged ends when its tokens are to be replaced;
+/// see ``observed(_:toReplaceTokens:at:)``.
 extension SessionStateMachine {
     // MARK: The person
 
@@ -44,7 +47,20 @@ extension SessionStateMachine {
     }
 
     /// The session that was decided last, also before it is shown.
-    var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
+    private var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
+
+    /// What a sign-out everywhere ends that is asked for now.
+    package var signOutEverywhereRequest: SignOutEverywhereRequest {
+        SignOutEverywhereRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
+    }
+
+    /// What a sign-out everywhere ends that was asked for before the store was read: what was found, unless a sign-in was committed
+    /// since, which comes after the call.
+    func signOutEverywhereRequest(since earlier: SignOutEverywhereRequest) -> SignOutEverywhereRequest {
+        var request = signOutEverywhereRequest
+        if request.lastCommit != earlier.lastCommit { request.session = earlier.session }
+        return request
+    }
 
     // MARK: The provider and the account
 
@@ -148,11 +164,11 @@ extension SessionStateMachine {
 /// What a caller that signs out everywhere saw when it was called.
 package struct SignOutEverywhereRequest: Hashable, Sendable {
     /// The session that was decided last; `nil` for none.
-    let session: SessionID?
+    fileprivate var session: SessionID?
     /// Whether it was known who is signed in. Otherwise it applies to the session that is found.
     let isKnown: Bool
-
-    package init(session: SessionID?, isKnown: Bool) { (self.session, self.isKnown) = (session, isKnown) }
+    /// The last sign-in that was committed.
+    fileprivate let lastCommit: UInt64
 }
 
 /// A session that a sign-out everywhere ended.

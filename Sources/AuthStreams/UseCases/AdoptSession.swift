@@ -46,7 +46,7 @@ public struct AdoptSession: Sendable {
     /// Waits for the outcome of the adoption, which is the same for all callers; one of them asks the server.
     private func settle(_ shared: SharedOperation<AuthUser?>?) async throws(AuthError) -> AuthUser? {
         guard let shared else { return manager.session?.user }
-        manager.transition { machine, _ in machine.migrationCallers += 1 }
+        manager.transition { machine, _ in machine.migrationCallerCame() }
         defer { manager.transition { machine, _ in machine.migrationCallerLeft() } }
         let outcome = await shared.result {
             do throws(AuthError) { return .success(try await askUntilDecided()) } catch { return .failure(error) }

@@ -104,13 +104,10 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> EndedSession? {
-        // A sign-in that is committed while the store is read comes after the call.
-        let before = manager.read { ($0.decidedID, $0.operations.lastCommit) }
-        if manager.read({ $0.isUnread }) { _ = try? await manager.restore() }
-        let request = manager.read { machine in
-            SignOutEverywhereRequest(
-                session: machine.operations.lastCommit == before.1 ? machine.decidedID : before.0,
-                isKnown: !machine.isUnread)
+        var request = manager.read { $0.signOutEverywhereRequest }
+        if !request.isKnown {
+            _ = try? await manager.restore()
+            request = manager.read { [request] in $0.signOutEverywhereRequest(since: request) }
         }
         while !Task.isCancelled, let refresh = manager.read({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()

@@ -11,7 +11,7 @@ extension ExploredProcess {
     /// Begins the task that asks the server, if there is a migration.
     mutating func resumeMigration() {
         guard machine.migration != nil, migration == .none else { return }
-        machine.migrationCallers += 1
+        machine.migrationCallerCame()
         migration = .waitingForLock
     }
 

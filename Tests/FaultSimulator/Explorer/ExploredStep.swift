@@ -185,9 +185,7 @@ final class StepList {
         if world.budget.signOutsEverywhere > 0, before.everywhere == .none, !machine.isUnread, machine.kept != nil {
             step(.everywhereBegins) { process, world, _ in
                 world.budget.signOutsEverywhere -= 1
-                let committed = machine.storage.pending?.next?.id
-                process.everywhere = .waiting(
-                    SignOutEverywhereRequest(session: committed ?? machine.kept?.id, isKnown: true))
+                process.everywhere = .waiting(machine.signOutEverywhereRequest)
             }
         }
         if case .ending(let request) = before.everywhere {
