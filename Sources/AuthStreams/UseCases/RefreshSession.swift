@@ -86,6 +86,7 @@ public struct RefreshSession: Sendable {
     }
 
     private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
+        var demand = demand
         while true {
             // A cancelled caller starts no request.
             let now = manager.clock.uptime
@@ -102,9 +103,11 @@ public struct RefreshSession: Sendable {
                 if let error = manager.adoptionError { throw error }
                 continue
             case .persistFirst:
-                let user = manager.session?.user.id
+                let before = manager.session
                 try await manager.persistPending()
-                guard manager.session?.user.id == user else { throw .superseded }
+                guard manager.session?.user.id == before?.user.id else { throw .superseded }
+                // One that another process got meanwhile is new, too.
+                if demand == .new, let before { demand = .replacing(before.accessToken) }
                 continue
             case .join(let running): refresh = running
             case .start(let new):

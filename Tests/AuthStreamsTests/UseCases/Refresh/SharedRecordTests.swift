@@ -98,6 +98,22 @@ import Testing
         #expect(await scene.refusal(forced: false) == nil)
     }
 
+    /// The caller came before that sign-in, whose tokens are newer than the ones that it asked to replace.
+    @Test func callerThatWaitsForTheStoreGetsTheTokenOfASignInElsewhere() async throws {
+        let (first, second) = try await twoProcesses()
+        #expect(await first.refusalThatCannotBeStored() == .storage)
+        let read = first.store.hold(.read, .before, of: .session)
+        let caller = Task { await first.refusal() }
+        await read.reached()
+        try await second.signIn("ada")
+        let (tokens, sent) = (try await second.storedSession(), first.server.sent)
+        first.store.heal()
+        read.release()
+        #expect(await caller.value == nil)
+        #expect(first.manager.session?.accessToken == tokens?.accessToken)
+        #expect(first.server.sent == sent, "No request is needed.")
+    }
+
     /// The store says that the write of the mark failed, and has written it. Another process may have written the same mark.
     @Test func markThatFailedAndLandedCountsAsThatOfAnotherProcess() async throws {
         let scene = try await RefreshScene(over: base)
@@ -124,7 +140,7 @@ import Testing
     }
 
     /// Without a user there is no session to end, although another process has just signed in a user.
-    @Test func signOutEverywhereOfNobodyEndsNoSessionOfAnotherProcess() async throws {
+    @Test func signOutEverywhereWithoutAUserEndsNoSessionOfAnotherProcess() async throws {
         let (first, second) = try await twoProcesses(signedIn: false)
         try await second.manager.synchronize()
         try await first.signIn("ada")
@@ -221,7 +237,7 @@ import Testing
     }
 
     /// The person signs out where the state is signed out, while the end of the previous session is not stored yet.
-    @Test func signOutOfNobodyEndsNoSignInAfterARefusal() async throws {
+    @Test func signOutWithoutAUserEndsNoSignInAfterARefusal() async throws {
         let (first, second) = try await twoProcesses()
         try await second.manager.synchronize()
         first.server.revoke("ada")
