@@ -20,10 +20,14 @@ extension Conduct {
             token.map { ledger.lineage.root($0.family) }, last.map { ledger.lineage.root($0.family) }
         )
         if let last, before.number != nil, before.number != next.number { ledger.isOver(last.family, in: process) }
-        if let last, token == nil { ended(last, next, wasShown: before.number != nil, process) }
+        if let last, token == nil {
+            // Where the process takes it over again, its failures count anew.
+            backoff = Backoff()
+            ended(last, next, wasShown: before.number != nil, process)
+        }
         if let token, root != lastRoot { appeared(token, process) }
         if token == nil, last == nil, before != next {
-            if case .restoring = before, case .signedOut = next, !hasStalled, !isWithoutLook { foundNobody(process) }
+            if case .restoring = before, case .signedOut = next, !hasStalled, !isWithoutLook { foundNoUser(process) }
             // Who came and was signed out at once was not shown.
             if next == .signedOut(.user) { leftEverywhere(nil, isUserKnown: true, process) }
         }
@@ -115,7 +119,7 @@ extension Conduct {
         }
     }
 
-    private func foundNobody(_ process: AppProcess) {
+    private func foundNoUser(_ process: AppProcess) {
         guard !hasFoundNothing, signOutMark == nil else { return }
         process.world.broke(
             .noSignOutWithoutReason, "process \(process.id + 1) shows no user, and did not see an empty store.")
@@ -128,13 +132,13 @@ extension Conduct {
         let isOwn = ledger.origins[root] == process.id
         if isOwn { ledger.signsIn(root, in: process) }
         if ledger.decisions(of: process).contains(where: { $0.over.contains(root) }) {
-            return world.broke(.nobodyComesBack, "session \(root) is shown again in process \(process.id + 1).")
+            return world.broke(.noUserComesBack, "session \(root) is shown again in process \(process.id + 1).")
         }
         // What is in the record that it knows, it took over.
         if process.known?.root == root { return }
         guard isOwn || root == world.otherSDK?.family && hasFoundLegacySession else {
             return world.broke(
-                .nobodyComesBack, "session \(root) appears in process \(process.id + 1), and is not its record's.")
+                .noUserComesBack, "session \(root) appears in process \(process.id + 1), and is not its record's.")
         }
         guard lastSessionFailure > ledger.lineage.birth(root) else {
             return world.broke(

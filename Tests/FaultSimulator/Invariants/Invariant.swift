@@ -23,7 +23,7 @@ enum Invariant: String, CaseIterable, Sendable {
     /// A caller that learns that the session is over can rely on it, even if the process ends then.
     case refusalIsStored = "a session that is reported as over is not stored"
     /// Signing out another session of the user who is signed in might end the present one.
-    case nobodyIsGivenBack = "no session of the present user is signed out at the server"
+    case presentUserIsNotGivenBack = "no session of the present user is signed out at the server"
     /// A refresh is cut off when its session is over.
     case refreshEndsWithSession = "a refresh ends with its session"
     /// Only the person, a terminal rejection by the server or another process ends a session.
@@ -31,7 +31,7 @@ enum Invariant: String, CaseIterable, Sendable {
     /// A session stays in the store until it ends, and is found there by the next launch.
     case nothingIsLost = "a session stays stored until it ends"
     /// A session that ended stays ended: no user is signed in without a sign-in.
-    case nobodyComesBack = "no user is signed in by a session that is over"
+    case noUserComesBack = "no user is signed in by a session that is over"
     /// A session is known by one name, in every record and process.
     case sessionsKeepTheirNames = "a session keeps its name"
     /// A record says at least what the one before says of sessions that ended.

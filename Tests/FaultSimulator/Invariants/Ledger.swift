@@ -126,7 +126,7 @@ final class Ledger: @unchecked Sendable {
         guard isDone, let stored = world.disk.content?.session?.token else { return }
         let decision = decisions[signOuts[signOut].process]?[signOuts[signOut].decision]
         guard decision?.over.contains(lineage.root(stored.family)) ?? false else { return }
-        world.broke(.nobodyComesBack, "\(call.name) succeeds, and the store holds \(stored), which was present.")
+        world.broke(.noUserComesBack, "\(call.name) succeeds, and the store holds \(stored), which was present.")
     }
 
     func refused(_ token: TokenName, _ code: AuthError.Code, to process: AppProcess) {
@@ -188,7 +188,7 @@ final class Ledger: @unchecked Sendable {
         else {
             return
         }
-        world.broke(.nobodyIsGivenBack, "session \(token.family) is signed out, and user \(user) is signed in.")
+        world.broke(.presentUserIsNotGivenBack, "session \(token.family) is signed out, and user \(user) is signed in.")
     }
 
     /// A session is no longer shown in a process: what was to be refreshed of it is cut off.

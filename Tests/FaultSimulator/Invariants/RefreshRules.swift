@@ -48,7 +48,10 @@ extension Ledger {
 
     /// A refresh token is about to be sent by a refresh of its session.
     func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
-        process.conduct.backoff.asked = process.presentAccess
+        // A sign-out everywhere may refresh a session that is over here.
+        process.conduct.backoff.asked = process.presentAccess.flatMap {
+            lineage.root($0.family) == lineage.root(token.family) ? $0 : nil
+        }
         guard caller?.kind != .signOutEverywhere else { return }
         let backoff = process.conduct.backoff
         if backoff.failures > 0, backoff.token == backoff.asked {

@@ -22,7 +22,7 @@ extension Ledger {
             }
             let root = lineage.root(token.family)
             if decisions(of: process).contains(where: { $0.over.contains(root) }) {
-                world.broke(.nobodyComesBack, "\(token) is written, and was ended in process \(process.id + 1).")
+                world.broke(.noUserComesBack, "\(token) is written, and was ended in process \(process.id + 1).")
             }
         }
         // A removal takes the place of the write before, which failed.
@@ -101,14 +101,14 @@ extension Ledger {
         _ root: Int, _ made: ArraySlice<Decision>
     ) {
         if ended.contains(root) {
-            return world.broke(.nobodyComesBack, "session \(root) is stored again after its end.")
+            return world.broke(.noUserComesBack, "session \(root) is stored again after its end.")
         }
         if root == world.otherSDK?.family {
             guard log.count > 1 else { return }
-            return world.broke(.nobodyComesBack, "the session of another SDK is stored after other records.")
+            return world.broke(.noUserComesBack, "the session of another SDK is stored after other records.")
         }
         guard !made.contains(where: { $0.next == root }) else { return }
-        world.broke(.nobodyComesBack, "session \(root) is stored by a process that did not sign in.")
+        world.broke(.noUserComesBack, "session \(root) is stored by a process that did not sign in.")
     }
 
     /// A session is no longer stored.
@@ -196,7 +196,7 @@ extension Ledger {
                     isLeft(root, present, by: decision, isLast: index == decisions(of: process).count - 1)
                 {
                     world.broke(
-                        .nobodyComesBack, "session \(root) is stored, and process \(process.id + 1) had ended it.")
+                        .noUserComesBack, "session \(root) is stored, and process \(process.id + 1) had ended it.")
                 }
                 guard let root = decision.next, landings[root] == nil, !ended.contains(root) else { continue }
                 let isOver = decisions(of: process)[(index + 1)...].contains { $0.over.contains(root) }
