@@ -7,6 +7,8 @@ package enum RedirectURI {
     /// The comparison is exact (RFC 9700 section 2.1), except that scheme and host are compared without case, and a web
     /// address without path equals one with `/` (RFC 3986 section 6.2).
     package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
+        // Most callbacks of other providers have another scheme. Comparing that costs less than parsing both URLs.
+        guard url.scheme?.lowercased() == redirectURI.scheme?.lowercased() else { return false }
         guard let a = place(of: url), let b = place(of: redirectURI) else { return false }
         return a == b
     }

@@ -20,21 +20,24 @@ struct LastSignIns: Sendable {
     }
 
     fileprivate struct Records: Sendable {
-        struct Reading { let stored: Record? }
-
+        /// What the store holds, as far as it is known.
+        var notes = Notes(nil)
+        /// What those say of the last sign-in.
         var stored: Record?
         /// What the store did not take yet.
         var pending: [Change] = []
         /// Over which it could not be written; `nil` before that.
-        var reading: Reading?
+        var reading: Notes?
 
         /// The record with the changes.
         var present: Record? { pending.reduce(into: stored) { $1.apply(to: &$0) } }
 
-        /// The record was read, to write the changes over it. Where another one was written since they were made, they are dropped.
+        /// The notes were read, to write the changes over them. Where another sign-in was noted since they were made, they are
+        /// dropped.
         mutating func read(_ notes: Notes) {
-            stored = notes.part(.lastSignIn)
-            if let reading, reading.stored != stored { (pending, self.reading) = ([], nil) }
+            if !notes.agrees(with: self.notes, on: .lastSignIn) { stored = notes.part(.lastSignIn) }
+            self.notes = notes
+            if let reading, !reading.agrees(with: notes, on: .lastSignIn) { (pending, self.reading) = ([], nil) }
         }
     }
 
@@ -69,8 +72,8 @@ struct LastSignIns: Sendable {
     ///
     /// - Parameter file: What has read the record already. It is used where it found what is known here.
     func note(_ method: SignInMethod, of user: AuthUser.ID, in file: NotesFile? = nil) async {
-        let known = state.records.withLock { $0.stored }
-        let isPresent = file?.notes.map { $0.part(.lastSignIn) == known } ?? false
+        let known = state.records.withLock { $0.notes }
+        let isPresent = file?.notes.map { $0.agrees(with: known, on: .lastSignIn) } ?? false
         await change(.replace(Record(method, of: user)), in: isPresent ? file : nil)
     }
 
@@ -106,21 +109,17 @@ struct LastSignIns: Sendable {
     private func write(in given: NotesFile? = nil) async throws(AuthError) {
         var file = given ?? NotesFile(manager)
         do throws(AuthError) {
-            let next = try await file.change { notes throws(AuthError) in
+            try await file.change { notes throws(AuthError) in
                 let (stored, next) = state.records.withLock { records in
                     records.read(notes)
                     return (records.stored, records.present)
                 }
                 if next != stored { try notes.set(.lastSignIn, to: next) }
-                return next
             }
-            state.records.withLock { $0 = Records(stored: next) }
+            state.records.withLock { [file] in $0 = Records(notes: file.notes ?? $0.notes, stored: $0.present) }
             publish()
         } catch {
-            if let unwritten = file.unwritten {
-                let reading = Records.Reading(stored: unwritten.part(.lastSignIn))
-                state.records.withLock { $0.reading = reading }
-            }
+            if let unwritten = file.unwritten { state.records.withLock { $0.reading = unwritten } }
             throw error
         }
     }
@@ -166,7 +165,7 @@ struct LastSignIns: Sendable {
     private func synchronize() async throws(AuthError) {
         try await state.mutex.run { () async throws(AuthError) in
             guard state.records.withLock({ $0.pending.isEmpty }) else { return try await write() }
-            let notes = Notes(try await manager.store.read(.notes).data)
+            let notes = try await manager.readNotes().notes
             state.records.withLock { $0.read(notes) }
             publish()
         }

@@ -24,6 +24,8 @@ struct Notes: Hashable, Sendable {
         parts = data.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) } ?? [:]
     }
 
+    var isEmpty: Bool { parts.isEmpty }
+
     /// The record; `nil` without parts.
     func data() throws(AuthError) -> Data? { parts.isEmpty ? nil : try Self.encode(parts) }
 
@@ -42,22 +44,20 @@ struct Notes: Hashable, Sendable {
     /// Changes a part.
     ///
     /// - Parameter change: Receives what the part says, `nil` if there is none or it cannot be decoded.
-    mutating func change<Content: Codable, Value>(
-        _ name: Name, _ change: (inout Content?) -> Value
-    ) throws(AuthError) -> Value {
+    mutating func change<Content: Codable>(_ name: Name, _ change: (inout Content?) -> Void) throws(AuthError) {
         var content: Content? = part(name)
-        let value = change(&content)
+        change(&content)
         try set(name, to: content)
-        return value
     }
 
     mutating func remove(_ name: Name) { parts[name.rawValue] = nil }
 
+    /// Whether a part says the same in other notes. Nothing is decoded.
+    func agrees(with other: Notes, on name: Name) -> Bool { parts[name.rawValue] == other.parts[name.rawValue] }
+
     /// Removes what a user began, as it was in other notes: a sign-in or a sign-out takes its place. What was noted since stays.
     mutating func removeUnfinished(of earlier: Notes) {
-        for name in [Name.deletion, .attempt] where parts[name.rawValue] == earlier.parts[name.rawValue] {
-            remove(name)
-        }
+        for name in [Name.deletion, .attempt] where agrees(with: earlier, on: name) { remove(name) }
     }
 
     private static func encode(_ content: some Encodable) throws(AuthError) -> Data {
@@ -69,4 +69,9 @@ struct Notes: Hashable, Sendable {
                 .storage, "The record '\(SessionStoreKey.notes.rawValue)' could not be encoded.", cause: error)
         }
     }
+}
+
+extension Notes: CustomReflectable {
+    /// A mirror without children, because an attempt has secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -37,17 +37,27 @@ struct PendingAttempts: Sendable {
     /// - Returns: What removes it again.
     func keep(_ attempt: PendingAttempt?, for intent: Intent) async -> @Sendable () async -> Void {
         let record = Record(attempt, intent, by: manager.id, at: manager.clock.date)
-        await manager.updateNote(.attempt) { (stored: inout Record?) in stored = record }
-        return {
-            await manager.updateNote(.attempt) { (stored: inout Record?) in
-                if stored?.id == record.id { stored = nil }
+        var kept = Notes(nil)
+        var file = NotesFile(manager)
+        await file.update { notes throws(AuthError) in
+            try notes.set(.attempt, to: record)
+            kept = notes
+        }
+        return { [kept] in
+            var file = NotesFile(manager)
+            await file.update { notes throws(AuthError) in
+                // A later attempt stays. Of this one another process may have removed the secrets.
+                let isSame =
+                    notes.agrees(with: kept, on: .attempt) || (notes.part(.attempt) as Record?)?.id == record.id
+                if isSame { notes.remove(.attempt) }
             }
         }
     }
 
     /// Removes the attempt, because the person has signed in or out since.
     func clear() async {
-        await manager.updateNote(.attempt) { (stored: inout Record?) in stored = nil }
+        var file = NotesFile(manager)
+        await file.update { notes throws(AuthError) in notes.remove(.attempt) }
     }
 
     /// Removes and returns the attempt of an earlier process.
@@ -58,13 +68,15 @@ struct PendingAttempts: Sendable {
     /// - Returns: `nil` if there is none with that answer.
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func take(where isAnswered: @Sendable (Entry) -> Bool) async throws(AuthError) -> Entry? {
-        try await manager.changeNote(.attempt) { (stored: inout Record?) -> Entry? in
+        var taken: Entry?
+        try await change { stored in
+            taken = nil
             // An attempt of this process receives its answer from the router, or has ended.
-            guard let record = stored, record.process != manager.id else { return nil }
-            guard let entry = record.entry(at: manager.clock.date), isAnswered(entry) else { return nil }
-            stored = nil
-            return entry
+            guard let record = stored, record.process != manager.id else { return }
+            guard let entry = record.entry(at: manager.clock.date), isAnswered(entry) else { return }
+            (stored, taken) = (nil, entry)
         }
+        return taken
     }
 
     /// Removes the secrets of an attempt of an earlier process once it is too old to be resumed. What remains tells an answer
@@ -83,13 +95,19 @@ struct PendingAttempts: Sendable {
 
     /// - Returns: How many seconds the secrets of an attempt of an earlier process may still be needed; `nil` if there are none.
     private func removeSecretsIfExpired() async throws(AuthError) -> TimeInterval? {
-        try await manager.changeNote(.attempt) { (stored: inout Record?) -> TimeInterval? in
-            guard let record = stored, record.process != manager.id, record.page != nil else { return nil }
+        var remaining: TimeInterval?
+        try await change { stored in
+            remaining = nil
+            guard let record = stored, record.process != manager.id, record.page != nil else { return }
             let age = manager.clock.date.timeIntervalSince(record.begin)
-            if PendingAttempts.isCurrent(age) { return Self.timeLimit - age }
-            stored?.page = nil
-            return nil
+            if PendingAttempts.isCurrent(age) { remaining = Self.timeLimit - age } else { stored?.page = nil }
         }
+        return remaining
+    }
+
+    private func change(_ change: (inout Record?) -> Void) async throws(AuthError) {
+        var file = NotesFile(manager)
+        try await file.change { notes throws(AuthError) in try notes.change(.attempt, change) }
     }
 }
 
@@ -106,6 +124,7 @@ extension AuthError {
 
 /// The form in which an attempt is stored. It writes secrets down, on purpose.
 private struct Record: Codable {
+    /// Makes no two records equal.
     let id: UUID
     let process: UUID
     let begin: Date

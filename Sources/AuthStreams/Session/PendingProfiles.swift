@@ -22,16 +22,16 @@ struct PendingProfiles: Sendable {
     /// - Parameter file: Reads the record, unless it has read it already.
     func attach(to credential: Credential, in file: inout NotesFile) async -> Credential {
         guard let userID = credential.userID else { return credential }
-        return await update(&file) { entries in
+        var completed = credential
+        await update(&file) { entries in
             if let profile = credential.profile, !profile.isEmpty {
                 entries.removeAll { $0.isOf(credential) }
                 entries.append(Entry(provider: credential.provider, userID: userID, profile: profile))
-                return credential
+            } else {
+                completed.profile = entries.first { $0.isOf(credential) }?.profile
             }
-            var completed = credential
-            completed.profile = entries.first { $0.isOf(credential) }?.profile
-            return completed
-        } ?? credential
+        }
+        return completed
     }
 
     func attach(to credential: Credential) async -> Credential {
@@ -43,7 +43,9 @@ struct PendingProfiles: Sendable {
     var all: [Entry] {
         get async {
             var file = NotesFile(manager)
-            return await update(&file) { entries in entries } ?? []
+            var all: [Entry] = []
+            await update(&file) { entries in all = entries }
+            return all
         }
     }
 
@@ -66,18 +68,15 @@ struct PendingProfiles: Sendable {
         await file.update { notes throws(AuthError) in try Self.forget(credential, in: &notes) }
     }
 
-    private func update<Value>(_ file: inout NotesFile, _ change: (inout [Entry]) -> Value) async -> Value? {
+    private func update(_ file: inout NotesFile, _ change: (inout [Entry]) -> Void) async {
         await file.update { notes throws(AuthError) in try Self.change(&notes, change) }
     }
 
-    @discardableResult
-    private static func change<Value>(
-        _ notes: inout Notes, _ change: (inout [Entry]) -> Value
-    ) throws(AuthError) -> Value {
+    private static func change(_ notes: inout Notes, _ change: (inout [Entry]) -> Void) throws(AuthError) {
         try notes.change(.profiles) { (stored: inout [Entry]?) in
             var entries = stored ?? []
-            defer { stored = entries.isEmpty ? nil : entries }
-            return change(&entries)
+            change(&entries)
+            stored = entries.isEmpty ? nil : entries
         }
     }
 }

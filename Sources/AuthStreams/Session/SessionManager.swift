@@ -29,6 +29,8 @@ public final class SessionManager: Sendable {
     let refreshMutex = AsyncMutex()
     /// The method of the last sign-in on this device.
     let lastSignIn = LastSignIns.State()
+    /// The notes that were read or written last, and what they say.
+    let decodedNotes = Lock<(record: StoredRecord, notes: Notes)>((StoredRecord(data: nil, version: .none), Notes(nil)))
     /// Returns a method as far as a service offers it.
     let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
     /// See ``AuthRepository/owns(_:)``.

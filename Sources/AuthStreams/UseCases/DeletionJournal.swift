@@ -36,36 +36,36 @@ struct DeletionJournal: Sendable {
 
     /// How far the deletion of that user is. That of another user, or one that cannot be decoded, is removed.
     func entry(of userID: AuthUser.ID) async -> Entry? {
-        await update { $0?.userID == userID ? $0 : nil } ?? nil
+        var found: Entry?
+        await update { entry in
+            if entry?.userID != userID { entry = nil }
+            found = entry
+        }
+        return found
     }
 
     /// Whether a deletion of that user, which was cut off, withdraws the app's access at a provider itself.
     ///
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func withdrawsAccess(at provider: ProviderID, of userID: AuthUser.ID) async throws(AuthError) -> Bool {
-        let entry: Entry? = Notes(try await manager.store.read(.notes).data).part(.deletion)
+        let entry: Entry? = try await manager.readNotes().notes.part(.deletion)
         return entry?.userID == userID && entry?.provider == provider
     }
 
     /// Stores the step that is about to be taken, or restores an earlier note; `nil` for none.
-    func note(_ entry: Entry?) async { await update { _ in entry } }
+    func note(_ entry: Entry?) async { await update { $0 = entry } }
 
     /// The person agreed at the provider again, which renews the access that was revoked there.
     func accessRenewed(at provider: ProviderID, by userID: AuthUser.ID) async {
         // In one step with reading the record: the deletion may have finished meanwhile, and leaves no note.
         await update { entry in
-            guard var entry, entry.userID == userID else { return nil }
-            if entry.provider == provider, entry.stage == .deleting { entry.stage = .revoking }
-            return entry
+            if entry?.userID != userID { entry = nil }
+            if entry?.provider == provider, entry?.stage == .deleting { entry?.stage = .revoking }
         }
     }
 
-    /// - Returns: The present note; `nil` when the store failed.
-    @discardableResult
-    private func update(_ change: (Entry?) -> Entry?) async -> Entry?? {
-        await manager.updateNote(.deletion, in: .deletion) { (entry: inout Entry?) in
-            entry = change(entry)
-            return entry
-        }
+    private func update(_ change: (inout Entry?) -> Void) async {
+        var file = NotesFile(manager)
+        await file.update(in: .deletion) { notes throws(AuthError) in try notes.change(.deletion, change) }
     }
 }

@@ -3,9 +3,8 @@ import Foundation
 
 extension AuthUser {
     /// Reads a user of `accounts:lookup`; `nil` if it has no identifier.
-    init?(account: JSONValue, idToken: Secret) {
+    init?(account: JSONValue, claims: FirebaseClaims) {
         guard let id = account["localId"]?.text else { return nil }
-        let claims = FirebaseClaims(idToken)
         self.init(
             id: id, email: account["email"]?.text, isEmailVerified: account["emailVerified"]?.lenientBool ?? false,
             displayName: account["displayName"]?.text, photoURL: account["photoUrl"]?.text.flatMap(URL.init(string:)),
@@ -14,8 +13,7 @@ extension AuthUser {
     }
 
     /// Returns the same user after a refresh, updated by the claims of the new ID token.
-    func updated(by idToken: Secret) -> AuthUser {
-        let claims = FirebaseClaims(idToken)
+    func updated(by claims: FirebaseClaims) -> AuthUser {
         var user = self
         user.claims = claims.custom
         user.isAnonymous = claims.isAnonymous
@@ -42,7 +40,7 @@ extension AuthUser.LinkedProvider {
 ///
 /// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have.
 /// The others here are written by Firebase itself, and `isNewUser`, which describes a sign-in and not the user.
-struct FirebaseClaims {
+struct FirebaseClaims: Hashable, Sendable {
     private static let names: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "email", "email_verified", "exp",
         "firebase", "iat", "isNewUser", "iss", "jti", "name", "nbf", "nonce", "phone_number", "picture", "provider_id",
@@ -54,6 +52,9 @@ struct FirebaseClaims {
     init(_ idToken: Secret) {
         all = JSONWebToken(idToken)?.claims.object ?? [:]
     }
+
+    /// How long the token is valid; `nil` if it does not say so.
+    var lifetime: Duration? { JSONValue.object(all).tokenLifetime }
 
     var custom: [String: JSONValue] { all.filter { !Self.names.contains($0.key) } }
 
@@ -77,4 +78,9 @@ struct FirebaseClaims {
     var isAnonymous: Bool {
         all["provider_id"]?.string == "anonymous" || signInProvider == "anonymous"
     }
+}
+
+extension FirebaseClaims: CustomReflectable {
+    /// A mirror without children, so `dump` and reflection of the tokens find no claim.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,12 +7,19 @@ extension IdentityToolkit {
     /// - Returns: The user as the server has it, with the custom claims of the ID token.
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
     ///   the token is over.
-    public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser { try await lookedUp(idToken).user }
+    public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser {
+        try await lookedUp(idToken, FirebaseClaims(idToken)).user
+    }
+
+    /// Looks up the user of the tokens of a sign-in.
+    func lookup(_ tokens: Tokens) async throws(AuthError) -> AuthUser {
+        try await lookedUp(tokens.idToken, tokens.claims).user
+    }
 
     /// Looks up the user with the account's current custom claims, if the answer has them: a function may have changed
     /// them since the ID token was issued.
     func account(of idToken: Secret) async throws(AuthError) -> AuthUser {
-        var (user, account) = try await lookedUp(idToken)
+        var (user, account) = try await lookedUp(idToken, FirebaseClaims(idToken))
         if let text = account["customAttributes"]?.text,
             case .object(let claims)? = JSONValue(json: Data(text.utf8))
         {
@@ -21,9 +28,11 @@ extension IdentityToolkit {
         return user
     }
 
-    private func lookedUp(_ idToken: Secret) async throws(AuthError) -> (user: AuthUser, account: JSONValue) {
+    private func lookedUp(
+        _ idToken: Secret, _ claims: FirebaseClaims
+    ) async throws(AuthError) -> (user: AuthUser, account: JSONValue) {
         let answer = try await post(["idToken": .string(idToken.reveal())], to: "lookup")
-        guard let account = answer["users"]?.array?.first, let user = AuthUser(account: account, idToken: idToken)
+        guard let account = answer["users"]?.array?.first, let user = AuthUser(account: account, claims: claims)
         else {
             throw AuthError(.invalidResponse, "The answer describes no user.")
         }

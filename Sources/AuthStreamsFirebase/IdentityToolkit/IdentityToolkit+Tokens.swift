@@ -16,6 +16,8 @@ extension IdentityToolkit {
         public let issuedAt: Date?
         /// Whether this sign-in created the user.
         public let isNewUser: Bool
+        /// What the ID token says.
+        let claims: FirebaseClaims
     }
 }
 
@@ -57,8 +59,8 @@ extension IdentityToolkit.Tokens {
         at date: Date?
     ) throws(AuthError) {
         guard let idToken else { throw .missing("ID token") }
-        guard let claims = JSONWebToken(idToken)?.claims, let subject = (claims["user_id"] ?? claims["sub"])?.text
-        else {
+        let claims = FirebaseClaims(idToken)
+        guard let subject = (claims.all["user_id"] ?? claims.all["sub"])?.text else {
             throw AuthError(.invalidResponse, "The ID token in the answer cannot be read, or names no user.")
         }
         guard userID?.text ?? subject == subject else {
@@ -67,9 +69,10 @@ extension IdentityToolkit.Tokens {
         self.userID = subject
         self.idToken = idToken
         self.refreshToken = refreshToken
-        lifetime = expiresIn?.lifetime ?? claims.tokenLifetime
+        lifetime = expiresIn?.lifetime ?? claims.lifetime
         issuedAt = date
         self.isNewUser = isNewUser
+        self.claims = claims
     }
 }
 

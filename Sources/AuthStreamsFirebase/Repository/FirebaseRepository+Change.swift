@@ -140,7 +140,7 @@ extension FirebaseRepository {
                 linked.user.providers.append(
                     AuthUser.LinkedProvider(
                         id: credential.provider,
-                        userID: FirebaseClaims(tokens.idToken).identity(at: name ?? credential.provider)))
+                        userID: tokens.claims.identity(at: name ?? credential.provider)))
             }
             return linked
         }
@@ -172,7 +172,7 @@ extension Session {
         guard tokens.userID == user.id else { throw .anothersAnswer }
         return Session(
             accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
-            expiresAt: clock.expiry(after: tokens.lifetime), user: user.updated(by: tokens.idToken),
+            expiresAt: clock.expiry(after: tokens.lifetime), user: user.updated(by: tokens.claims),
             provider: provider, issuedAt: tokens.issuedAt)
     }
 }

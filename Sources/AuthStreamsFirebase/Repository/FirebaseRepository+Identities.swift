@@ -70,13 +70,13 @@ extension FirebaseRepository {
     }
 
     /// Returns the user after a refresh. The new ID token replaces the identities that a function linked.
-    func refreshed(_ user: AuthUser, by idToken: Secret) -> AuthUser {
+    func refreshed(_ user: AuthUser, by claims: FirebaseClaims) -> AuthUser {
         let before = linkedIdentities(of: user)
         var user = user
         user.providers.removeAll { provider in
             before.contains { $0.id == provider.id && $0.userID == provider.userID }
         }
-        return identified(user.updated(by: idToken))
+        return identified(user.updated(by: claims))
     }
 
     /// Returns the identity in the uid of a function's user: `kakao:1001` is Kakao's 1001, permanently.

@@ -104,7 +104,7 @@ public struct FirebaseRepository: AuthRepository {
                 Session(
                     accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
                     expiresAt: toolkit.clock.expiry(after: tokens.lifetime),
-                    user: refreshed(session.user, by: tokens.idToken),
+                    user: refreshed(session.user, by: tokens.claims),
                     provider: session.provider, issuedAt: tokens.issuedAt))
         } catch {
             throw error.located(provider: session.provider)

@@ -26,7 +26,7 @@ extension IdentityToolkit: CustomTokenSignIn {
     func session(of tokens: Tokens, from provider: ProviderID) async throws(AuthError) -> Session {
         // The lifetime counts from the answer, not from the look-up after it.
         let expiresAt = clock.expiry(after: tokens.lifetime)
-        let user = try await lookup(tokens.idToken)
+        let user = try await lookup(tokens)
         guard user.id == tokens.userID else {
             throw AuthError(.invalidResponse, "The look-up answered with another user than the one who signed in.")
         }

@@ -27,22 +27,27 @@ enum SecretSamples {
         try #require(URL(string: "https://me:\(mark)@id.example/token?code=\(mark)#id_token=\(mark)"))
     }
 
-    private nonisolated static func request() throws -> AuthRequest {
-        var request = AuthRequest(idTokenHint: secret)
-        let attempt = PendingAttempt(
+    private nonisolated static func attempt() throws -> PendingAttempt {
+        PendingAttempt(
             state: secret, callbackURL: try url(), redirectURI: plain, issuer: nil, isIssuerRequired: false,
             verifier: secret, nonce: secret, rawNonce: secret, maximumAge: nil, acceptedACRs: [], scopes: [],
             isBound: true)
-        request.resumed = ResumedAttempt(attempt: attempt, callback: try url(), elapsed: .zero)
+    }
+
+    private nonisolated static func request() throws -> AuthRequest {
+        var request = AuthRequest(idTokenHint: secret)
+        request.resumed = ResumedAttempt(attempt: try attempt(), callback: try url(), elapsed: .zero)
         return request
     }
 
     private nonisolated static let repository = ScriptedRepository(establish: { _ in session })
 
-    /// The owner of the session of a person who has signed in.
+    /// The owner of the session of a person who has signed in, and who links another identity.
     private static func manager() async throws -> SessionManager {
         let manager = SessionManager(store: MemorySessionStore())
         _ = try await SignIn(repository: repository, manager: manager)(credential).value
+        _ = await PendingAttempts(manager: manager).keep(
+            try attempt(), for: .init(provider: .google, purpose: .link, user: user.id))
         return manager
     }
 
@@ -196,6 +201,11 @@ enum SecretSamples {
 
     private static let flows = [
         SecretSample(SessionManager.self) { try await manager() },
+        SecretSample(NotesFile.self) {
+            var file = NotesFile(try await manager())
+            await file.update { _ in }
+            return file
+        },
         SecretSample(AuthService.self) {
             let provider = ScriptedProvider(.naver) { _ in credential }
             let auth = AuthService(

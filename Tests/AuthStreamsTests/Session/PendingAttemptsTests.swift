@@ -60,6 +60,22 @@ import Testing
         #expect(left?.intent.provider == .kakao)
     }
 
+    /// An attempt may take longer than its secrets are kept.
+    @Test func endOfAnAttemptWithoutItsSecretsLeavesNone() async throws {
+        let url = URL(literal: "com.example.app:/callback")
+        let attempt = PendingAttempt(
+            state: Secret("s"), callbackURL: url, redirectURI: url, issuer: nil, isIssuerRequired: false,
+            verifier: Secret("the verifier"), nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [], scopes: [],
+            isBound: true)
+        let ended = await PendingAttempts(manager: manager()).keep(
+            attempt, for: .init(provider: .google, purpose: .signIn, user: nil))
+        clock.advance(by: .seconds(601))
+        await PendingAttempts(manager: manager()).removeExpiredSecrets()
+        #expect(try await !holdsSecrets())
+        await ended()
+        #expect(try await store.note(.attempt) == nil)
+    }
+
     @Test func deletedAccountLeavesNoAttempt() async throws {
         try await leaveAttempt()
         let manager = manager()

@@ -54,7 +54,7 @@ extension KakaoProvider {
 
         /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL scheme.
         var redirectURI: URL? {
-            nativeAppKey.wholeMatch(of: /[A-Za-z0-9]+/) == nil ? nil : URL(string: "kakao\(nativeAppKey)://oauth")
+            nativeAppKey.isASCIILettersAndDigits ? URL(string: "kakao\(nativeAppKey)://oauth") : nil
         }
     }
 

@@ -57,7 +57,7 @@ extension NaverProvider {
 
         /// A URL of the scheme, which has the characters of RFC 3986 section 3.1.
         private func url(_ host: String) -> URL? {
-            urlScheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil ? nil : URL(string: "\(urlScheme)://\(host)")
+            urlScheme.isURLScheme ? URL(string: "\(urlScheme)://\(host)") : nil
         }
     }
 
