@@ -86,7 +86,7 @@ import Testing
         #expect(try await memory.read(.session).data == Data(newer.utf8))
     }
 
-    @Test func aRecordOfANewerVersionIsNamedThatWhateverItsForm() async throws {
+    @Test func recordOfANewerVersionIsNamedSoInEveryForm() async throws {
         let memory = MemorySessionStore()
         try await memory.write(Data(#"{"version":1003,"tokens":{}}"#.utf8), for: .session)
         let error = await outcome(of: AuthStream { try await SessionManager(store: memory).restore() })?.error
@@ -137,7 +137,7 @@ import Testing
         #expect(try await store.session() == nil)
     }
 
-    @Test func signingOutWithNobodySignedInIsASuccessWithoutARequest() async throws {
+    @Test func signingOutWithoutAUserIsASuccessWithoutARequest() async throws {
         let manager = SessionManager(store: MemorySessionStore())
         _ = try await manager.restore()
         let repository = ScriptedRepository()
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Lifetime
 
-    @Test func readersEndWhenTheKeeperIsGone() async {
+    @Test func readersEndWithTheManager() async {
         var manager: SessionManager? = SessionManager(store: MemorySessionStore())
         weak let gone = manager
         guard let states = manager?.states, let events = manager?.events else { return }

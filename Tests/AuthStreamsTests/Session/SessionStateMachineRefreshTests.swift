@@ -246,7 +246,7 @@ import Testing
 }
 
 extension SessionStateMachineRefreshTests {
-    @Test func theNoteOfAnotherProcessEndsNobodysWaiting() throws {
+    @Test func markOfAnotherProcessEndsNoWait() throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
         func moment(_ second: Int) -> Timestamp {
             Timestamp(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))

@@ -20,7 +20,7 @@ import Testing
         try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
-    private func keeperSignedIn() async throws -> SessionManager {
+    private func signedInManager() async throws -> SessionManager {
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
         try await manager.commit(ada, by: manager.begin())
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aSlowRemovalCannotUndoALaterSignIn() async throws {
-        let manager = try await keeperSignedIn()
+        let manager = try await signedInManager()
         let hold = store.hold(.write)
         let signingOut = Task {
             _ = manager.transition { machine, _ in machine.signedOut() }
@@ -46,7 +46,7 @@ import Testing
 
     @Test func slowRetryOfAWriteCannotUndoALaterSignOut() async throws {
         store.fail(.write, times: 1)
-        let manager = try await keeperSignedIn()
+        let manager = try await signedInManager()
         let hold = store.hold(.write)
         let restoring = Task { try await manager.restore() }
         await hold.reached()
@@ -68,7 +68,7 @@ import Testing
         _ = manager.transition { machine, _ in machine.signedOut() }
         let first = Task { try await manager.persistPending() }
         await hold.reached()
-        _ = try await keeperSignedIn()
+        _ = try await signedInManager()
         _ = manager.transition { machine, _ in machine.signedOut() }
         hold.release()
         try await first.value
@@ -78,7 +78,7 @@ import Testing
 
     @Test func whatIsPendingIsWrittenOnce() async throws {
         store.fail(.write, times: 1)
-        let manager = try await keeperSignedIn()
+        let manager = try await signedInManager()
         _ = try await manager.restore()
         #expect(try await stored() == ada)
         let writes = store.operations.count { $0.call == .write }
@@ -89,7 +89,7 @@ import Testing
     /// Its retry is due later.
     @Test func writeThatFailsIsNotRepeatedByThoseWhoWaitForIt() async throws {
         store.fail(.write, times: 2)
-        let manager = try await keeperSignedIn()
+        let manager = try await signedInManager()
         let hold = store.hold(.write)
         let retrying = Task { try? await manager.persistPending() }
         await hold.reached()

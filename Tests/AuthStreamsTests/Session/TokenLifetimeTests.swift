@@ -214,7 +214,7 @@ import Testing
         #expect(retry.notBefore == .seconds(10) + delay)
     }
 
-    @Test func withoutAWishNobodyIsHeld() {
+    @Test func withoutAWaitNoRequestIsHeld() {
         var retry = RetryPolicy()
         retry.failed(AuthError(.server, "Scripted.", retryAfter: .seconds(9)), spreadBy: nil, at: .zero)
         retry.failed(Self.error, spreadBy: nil, at: .seconds(20))

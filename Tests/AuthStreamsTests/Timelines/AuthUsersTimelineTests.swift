@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsSaidToBeSignedOutBeforeStorageWasRead() throws {
+    @Test func noUserIsSignedOutBeforeStorageWasRead() throws {
         try play(
             """
             states   --l--p--a--v---|

@@ -156,7 +156,7 @@ import Testing
         #expect(repository.calls.isEmpty)
     }
 
-    @Test func aSessionThatComesAfterASignOutIsDroppedWhateverItSays() async throws {
+    @Test func sessionThatComesAfterASignOutIsDropped() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
         let (asked, answer) = (Promise<Void>(), Promise<Void>())
@@ -228,7 +228,7 @@ import Testing
         #expect(try await store.read(.session).data != nil, "It is written at the next chance.")
     }
 
-    @Test func aSessionThatCannotBeStoredLeavesNobodyElsesInItsPlace() async throws {
+    @Test func sessionThatCannotBeStoredLeavesNoOtherInItsPlace() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
         let signIn = SignIn(repository: ScriptedRepository(), manager: manager)

@@ -30,7 +30,7 @@ import Testing
         #expect(try await signingIn.value.get().user.id == "google.com:1001")
     }
 
-    @Test func linkSupersedesWhateverAskedThePersonBefore() async throws {
+    @Test func linkSupersedesTheOperationThatAskedThePersonBefore() async throws {
         let (kakao, naver, google) = (
             StandingProvider(id: .kakao), StandingProvider(id: .naver), StandingProvider(id: .google)
         )

@@ -279,7 +279,7 @@ import Testing
             later(repository) == [.reauthenticate(.naver), .revokeAccess(.naver), .deleteAccount("kakao:1001")])
     }
 
-    @Test func whereNobodyCanBeAskedButAccessShouldBeRevokedNothingIsDone() async throws {
+    @Test func withoutAProviderToAskNothingIsDoneWhereAccessIsToBeRevoked() async throws {
         let (auth, repository) = try await signedIn(revoking, providers: [unaskedProvider(.google)])
         let error = await auth.deleteAccount().result.error
         #expect(error?.code == .unsupportedProvider)
@@ -288,7 +288,7 @@ import Testing
         #expect(later(repository).isEmpty)
     }
 
-    @Test func whereNobodyCanBeAskedAndNothingIsRevokedTheServerDecides() async throws {
+    @Test func withoutAProviderToAskTheServerDecidesWhereNothingIsRevoked() async throws {
         let (auth, repository) = try await signedIn(providers: [])
         try await auth.deleteAccount().value
         #expect(later(repository) == [.deleteAccount("kakao:1001")])

@@ -228,7 +228,7 @@ import Testing
         #expect(repository.calls.contains(.revokeAccess(.kakao)), "Not taken for done.")
     }
 
-    @Test func recordThatNobodyUnderstandsIsNoDeletion() async throws {
+    @Test func recordThatCannotBeDecodedIsNoDeletion() async throws {
         let auth = try await signedIn(store: store).auth
         try await store.setNote(.deletion, to: Data("{".utf8))
         #expect(await auth.pendingDeletion == nil)

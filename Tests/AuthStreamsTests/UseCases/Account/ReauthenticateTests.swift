@@ -77,7 +77,7 @@ import Testing
         #expect(later(repository).isEmpty)
     }
 
-    @Test func somebodyElsesCredentialIsRefusedAndEndsNothing() async throws {
+    @Test func credentialOfAnotherUserIsRefusedAndEndsNothing() async throws {
         var account = ScriptedAccount()
         account.reauthenticate = { _, _ in throw AuthError(.credentialInUse, "Another's.") }
         let (auth, _) = try await signedIn(account)

@@ -130,8 +130,8 @@ import Testing
         #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
     }
 
-    /// Its journal cannot be written, so that only this process knows of it.
-    @Test func deletionWithoutAJournalIsNotInterrupted() async throws {
+    /// It cannot be noted, so that only this process knows of it.
+    @Test func deletionThatCannotBeNotedIsNotInterrupted() async throws {
         let (store, delete) = (FaultySessionStore(), Standstill())
         var account = ScriptedAccount()
         account.revocable = [.kakao]

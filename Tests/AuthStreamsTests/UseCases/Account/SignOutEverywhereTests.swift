@@ -78,7 +78,7 @@ import Testing
         #expect(later(repository) == [.signOutEverywhere("kakao:1001"), .signOut("kakao:1001")])
     }
 
-    @Test func whereNobodyIsSignedInThereIsNobodyToSignOutElsewhere() async throws {
+    @Test func withoutAUserNoSessionIsSignedOutElsewhere() async throws {
         let (auth, repository) = service()
         await #expect { try await auth.signOut(everywhere: true) } throws: {
             ($0 as? AuthError)?.code == .notSignedIn
@@ -206,7 +206,7 @@ import Testing
 
     /// The refresh is cut off by the next sign-in, so that another user is signed in when the waiting ends.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func whoeverSignsInWhileARefreshIsWaitedForStays() async throws {
+    @Test func userWhoSignsInWhileARefreshIsWaitedForStays() async throws {
         let (account, refresh) = standingRefresh
         let (auth, repository) = try await signedIn(account)
         let asking = Task { try? await auth.accessToken(forceRefresh: true) }

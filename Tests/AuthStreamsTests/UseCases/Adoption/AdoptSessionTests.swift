@@ -16,7 +16,7 @@ import Testing
         #expect(auth.state == .signedIn(Self.ada.user, .verified))
     }
 
-    @Test func whoeverIsSignedInStaysThatAndNothingIsSent() async throws {
+    @Test func signedInUserStaysAndNothingIsSent() async throws {
         let repository = server(.success(Self.ada))
         let auth = service(repository)
         let user = try await auth.signIn(with: .kakao).value.user
@@ -44,7 +44,7 @@ import Testing
         #expect(try await store.session() == nil)
     }
 
-    @Test func aForeignSessionIsAdoptedForNobody() async throws {
+    @Test func sessionOfAnotherUserIsNotAdopted() async throws {
         let auth = service(server(.success(.sample(user: "bob"))))
         let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
         #expect(error?.code == .invalidCredential)
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [AuthError.Code.storage, .storageLocked])
-    func aStoreThatCannotBeReadAgainSignsNobodyOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
+    func storeThatCannotBeReadAgainSignsNoUserOutWhileTheServerIsAsked(code: AuthError.Code) async throws {
         let manager = SessionManager(store: store)
         _ = await manager.beginMigration(of: Self.nameless)
         store.fail(.read, with: AuthError(code, "Scripted."), times: 1)
@@ -172,7 +172,7 @@ import Testing
         _ = auth
     }
 
-    @Test func aRepositoryThatCancelsItselfLeavesNobodyWaiting() async throws {
+    @Test func repositoryThatCancelsItselfLeavesNoCallerWaiting() async throws {
         let auth = service(server(failure(.cancelled)))
         #expect(await outcome(of: auth.adopt(refreshToken: Secret("old token")))?.error?.code == .cancelled)
         #expect(auth.state == .signedOut(nil))
@@ -225,7 +225,7 @@ import Testing
         #expect(repository.calls == [.adopt, .signOut("ada")])
     }
 
-    @Test func whoeverAsksSecondGetsTheServersNoToo() async throws {
+    @Test func secondCallerGetsTheServersRefusalToo() async throws {
         let (asked, answer) = (Promise<Void>(), Promise<Void>())
         let repository = server(failure(.userDisabled), onceAsked: asked, released: answer)
         let auth = service(repository) { Self.nameless }

@@ -10,7 +10,7 @@ import Testing
     let store = FaultySessionStore()
     let clock = ManualClock()
 
-    @Test(arguments: [nameless, adas]) func nobodyIsEverSignedOutByTheChange(left: LegacySession) async throws {
+    @Test(arguments: [nameless, adas]) func noUserIsSignedOutByTheChange(left: LegacySession) async throws {
         let auth = service(server(.success(Self.ada))) { left }
         let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
         #expect(!seen.contains { $0.isSignedOut })
@@ -193,7 +193,7 @@ import Testing
         }
         let repository = server(.success(Self.ada))
         let auth = service(repository) { Self.nameless }
-        #expect(await nobodyComesBack(to: auth))
+        #expect(await noUserComesBack(to: auth))
         #expect(repository.calls.isEmpty)
     }
 
@@ -205,10 +205,10 @@ import Testing
             try await auth.signOut()
         }
         let auth = service(server(.success(Self.ada))) { Self.nameless }
-        #expect(await nobodyComesBack(to: auth))
+        #expect(await noUserComesBack(to: auth))
     }
 
-    @Test func aSignOutOfSomebodyElseBringsNobodyBack() async throws {
+    @Test func signOutOfAnotherUserBringsNoUserBack() async throws {
         do {
             let auth = service(server(.success(Self.ada))) { throw AuthError(.storage, "Scripted.") }
             _ = await auth.states.prefix { $0 == .signedOut(nil) }
@@ -216,7 +216,7 @@ import Testing
             try await auth.signOut()
         }
         let auth = service(server(.success(Self.ada))) { Self.nameless }
-        #expect(await nobodyComesBack(to: auth))
+        #expect(await noUserComesBack(to: auth))
     }
 
     @Test func aSignOutThatCannotBeNotedForgetsTheSession() async throws {
@@ -228,10 +228,10 @@ import Testing
         try await auth.signOut()
         #expect(try await store.session() == nil)
         store.heal()
-        #expect(await nobodyComesBack(to: service(server(.success(Self.ada))) { Self.nameless }))
+        #expect(await noUserComesBack(to: service(server(.success(Self.ada))) { Self.nameless }))
     }
 
-    private func nobodyComesBack(to auth: AuthService) async -> Bool {
+    private func noUserComesBack(to auth: AuthService) async -> Bool {
         await auth.states.prefix { state in
             switch state {
             case .signedOut, .signedIn, .restoring(.adopting): true

@@ -22,13 +22,13 @@ import Testing
         #expect(scene.server.sent == ["r2"])
     }
 
-    @Test func aGoodTokenAsksNobody() async throws {
+    @Test func validTokenNeedsNoRequest() async throws {
         let scene = try await RefreshScene()
         #expect(try await scene.refreshing.accessToken() == Secret("a1"))
         #expect(scene.server.sent.isEmpty)
     }
 
-    @Test func nobodyIsToldBeforeAnyRequest() async throws {
+    @Test func callersWithoutAUserAreToldBeforeAnyRequest() async throws {
         let scene = try await RefreshScene(signedIn: false)
         #expect(await scene.refusal() == .notSignedIn)
         #expect(await scene.refusal(forced: false) == .notSignedIn)
@@ -175,7 +175,7 @@ import Testing
         #expect(scene.manager.state == .signedOut(.expired))
     }
 
-    @Test func tenThousandCallersWhoAreCancelledLeaveNobodyWaiting() async throws {
+    @Test func tenThousandCancelledCallersLeaveNoneWaiting() async throws {
         let scene = try await RefreshScene()
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))

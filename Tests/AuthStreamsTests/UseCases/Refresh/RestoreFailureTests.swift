@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksForATokenMeanwhileIsNotToldThatNobodyIsSignedIn() async throws {
+    @Test func callerForATokenIsNotToldMeanwhileThatNoUserIsSignedIn() async throws {
         let scene = try await RefreshScene(over: base)
         let store = FaultySessionStore(base)
         store.fail(.read)

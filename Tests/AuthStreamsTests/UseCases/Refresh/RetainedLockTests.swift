@@ -14,7 +14,7 @@ import Testing
     }
 
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func nobodyRefreshesWhileTheStoreHoldsATokenThatIsUsed() async throws {
+    @Test func noProcessRefreshesWhileTheStoreHoldsAUsedToken() async throws {
         let executor = ManualExecutor()
         let (first, second) = try await twoProcesses()
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
@@ -38,7 +38,7 @@ import Testing
     }
 
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func nobodySendsATokenThatWasRefusedWhileTheStoreHoldsIt() async throws {
+    @Test func noProcessSendsARefusedTokenThatTheStoreHolds() async throws {
         let executor = ManualExecutor()
         let (first, second) = try await twoProcesses()
         first.server.revoke("ada")
@@ -55,7 +55,7 @@ import Testing
 
     /// The person signs out during a refresh, and the store is slow to remove the token.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func nobodySendsATokenThatASignOutIsAboutToRemove() async throws {
+    @Test func noProcessSendsATokenThatASignOutIsAboutToRemove() async throws {
         let executor = ManualExecutor()
         let (first, second) = try await twoProcesses()
         first.server.next(.held(by: Promise(), reached: Promise()))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct RefreshJournalTests {
+@Suite struct SentTokenTests {
     @Test func itIsOnDiskBeforeTheRequestIsSentAndGoneWithTheAnswer() async throws {
         let scene = try await RefreshScene()
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
@@ -17,7 +17,7 @@ import Testing
         #expect(try await scene.record()?.isSent == false)
     }
 
-    @Test func aTokenThatStaysGoodNeedsNoJournal() async throws {
+    @Test func reusableTokenNeedsNoMark() async throws {
         let scene = try await RefreshScene(rule: .reusable)
         let writes = scene.store.operations.filter { $0.call == .write }.count
         scene.server.next(.lost(RefreshScene.lost), .lost(RefreshScene.lost))
@@ -82,7 +82,7 @@ import Testing
         #expect(scene.manager.state == .signedOut(.refreshInterrupted))
     }
 
-    @Test func afterARestartTheJournalStillKnows() async throws {
+    @Test func markOutlivesARestart() async throws {
         let before = try await RefreshScene()
         before.server.next(.lost(RefreshScene.lost))
         #expect(await before.refusal() == .timedOut)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A repeat that did not arrive says nothing about the request before it.
-    @Test func failedRepeatLeavesTheJournalForTheNextLaunch() async throws {
+    @Test func failedRepeatLeavesTheMarkForTheNextLaunch() async throws {
         let before = try await RefreshScene()
         before.server.next(.lost(RefreshScene.lost), .unsent(RefreshScene.offline))
         #expect(await before.refusal() == .timedOut)
