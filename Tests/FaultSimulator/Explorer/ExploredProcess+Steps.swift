@@ -199,7 +199,7 @@ extension ExploredProcess {
     }
 
     /// The request did not leave the device.
-    mutating func isNotSent(_ refresh: RefreshOperation, _ request: RefreshRequest, at now: Timestamp) {
+    mutating func requestWasNotSent(_ refresh: RefreshOperation, _ request: RefreshRequest, at now: Timestamp) {
         if request.isRepeat {
             leave(refresh, .failure(.unreachable), at: now)
         } else {
@@ -207,7 +207,7 @@ extension ExploredProcess {
         }
     }
 
-    mutating func isNotSent(_ request: MigrationRequest, at now: Timestamp) {
+    mutating func requestWasNotSent(_ request: MigrationRequest, at now: Timestamp) {
         if request.isRepeat { failedMigration(request, at: now) } else { migration = .clearingMark(request) }
     }
 

@@ -252,7 +252,7 @@ final class StepList {
                 guard process.machine.requestBegan(request) else {
                     return process.leave(refresh, .failure(.supersededHere), at: now)
                 }
-                guard process.lock == .held else { return process.isNotSent(refresh, request, at: now) }
+                guard process.lock == .held else { return process.requestWasNotSent(refresh, request, at: now) }
                 process.refresh = .sent(refresh, request)
                 Invariants.sends(request, in: &world, records, &broken)
             }
@@ -304,7 +304,7 @@ final class StepList {
         step(.isNotSent) { process, world, _ in
             world.budget.lostAnswers -= 1
             world.families[sent.family].mayBeSentAgain = true
-            process.isNotSent(refresh, request, at: now)
+            process.requestWasNotSent(refresh, request, at: now)
         }
     }
 
@@ -323,7 +323,7 @@ final class StepList {
             takesLock { process, isPending in process.migration = isPending ? .persisting : .synchronizing }
         case .ready(let request):
             step(.sends) { process, world, broken in
-                guard process.lock == .held else { return process.isNotSent(request, at: now) }
+                guard process.lock == .held else { return process.requestWasNotSent(request, at: now) }
                 process.migration = .sent(request)
                 Invariants.sends(request, in: &world, records, &broken)
             }
@@ -361,7 +361,7 @@ final class StepList {
             }
         }
         lose(.requestIsLost) { process, _ in process.failedMigration(request, at: now) }
-        lose(.isNotSent) { process, _ in process.isNotSent(request, at: now) }
+        lose(.isNotSent) { process, _ in process.requestWasNotSent(request, at: now) }
     }
 
     // MARK: Changes of the account

@@ -19,7 +19,9 @@ extension Conduct {
         let (root, lastRoot) = (
             token.map { ledger.lineage.root($0.family) }, last.map { ledger.lineage.root($0.family) }
         )
-        if let last, before.number != nil, before.number != next.number { ledger.isOver(last.family, in: process) }
+        if let last, before.number != nil, before.number != next.number {
+            ledger.lookAtRefreshes(of: last.family, in: process)
+        }
         if let last, token == nil {
             // Where the process takes it over again, its failures count anew.
             backoff = Backoff()
@@ -58,7 +60,7 @@ extension Conduct {
                 .noSignOutWithoutReason,
                 "session \(token.family) is over in process \(process.id + 1) as \(reason?.story ?? "nothing").")
         }
-        isOver()
+        signOutEnded()
         decides(token, reason, process)
         // A user who is not known yet leaves without a reason.
         if reason == .user || reason == nil && !wasShown { leftEverywhere(token, isUserKnown: wasShown, process) }

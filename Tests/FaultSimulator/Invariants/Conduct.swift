@@ -132,7 +132,7 @@ final class Conduct: @unchecked Sendable {
     func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }
 
     /// The session that the person signed out of is over.
-    func isOver() { signOutMark = nil }
+    func signOutEnded() { signOutMark = nil }
 
     // MARK: What it shows
 

@@ -192,7 +192,7 @@ final class Ledger: @unchecked Sendable {
     }
 
     /// A session is no longer shown in a process: what was to be refreshed of it is cut off.
-    func isOver(_ family: Int, in process: AppProcess) {
+    func lookAtRefreshes(of family: Int, in process: AppProcess) {
         world.after(1, of: process.id) { [self] in
             guard family != world.otherSDK?.family, process.conduct.lastThaw < world.now - 1 else { return }
             let isEnding = process.conduct.calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }

@@ -170,7 +170,7 @@ extension Ledger {
     // MARK: At rest
 
     /// A process is about to die, or its service to be released.
-    func isLeaving(_ process: AppProcess) {
+    func lookAtLoss(in process: AppProcess) {
         guard let stage = process.presentStage, let stored = world.disk.content?.session, stored.id == stage.id.rawValue
         else { return }
         guard stored.revision < stage.revision, process.conduct.lastSessionFailure < process.conduct.launch else {

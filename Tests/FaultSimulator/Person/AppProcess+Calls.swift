@@ -52,7 +52,7 @@ extension AppProcess {
         let call = Call(kind, self)
         conduct.calls.append(call)
         world.note(self, "\(call.name) begins")
-        world.after(call.timeLimit, of: id) { [self] in call.isLate(in: self) }
+        world.after(call.timeLimit, of: id) { [self] in call.requireEnd(in: self) }
         call.task = start { [self] in
             await Call.$current.withValue(call) { await body(call) }
             call.ended(in: self)

@@ -83,8 +83,8 @@ final class Call: @unchecked Sendable {
         }
     }
 
-    /// It is still open at its time limit.
-    func isLate(in process: AppProcess) {
+    /// Its time limit has come.
+    func requireEnd(in process: AppProcess) {
         // Nothing ends in a process that stands still, and who is signed in is not known before the device is unlocked.
         guard isOpen, process.isRunning, process.conduct.lastThaw < time else { return }
         guard process.world.disk.lastUnlock < time, !process.world.disk.isLocked else { return }

@@ -83,7 +83,7 @@ final class AppProcess: @unchecked Sendable {
     private func leave() {
         guard !world.isOver else { return }
         conduct.observe(self)
-        world.ledger.isLeaving(self)
+        world.ledger.lookAtLoss(in: self)
     }
 
     /// Stands still, at any point, until it is resumed.

@@ -66,7 +66,7 @@ final class DiskStore: SessionStore {
         let held = DiskLocks.Claim(name, of: process.id) {
             guard process.isAlive, !reply.isGiven else { return }
             // One that stood still may have lost it before it knew of it, and then waits again.
-            guard claim.holds(in: world) else { return }
+            guard claim.enter(in: world) else { return }
             world.note(process, "holds the lock \(name.rawValue)")
             process.conduct.locked(true, at: world.ledger.mark())
             let lock = SessionStoreLock {
@@ -136,7 +136,7 @@ private final class ClaimBox: @unchecked Sendable {
     /// Takes the lock if it is free.
     ///
     /// - Returns: Whether it is held.
-    func holds(in world: World) -> Bool {
+    func enter(in world: World) -> Bool {
         guard let claim else { return false }
         return world.disk.locks.isHeld(claim) || world.disk.locks.enter(claim)
     }

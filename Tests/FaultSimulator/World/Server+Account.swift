@@ -24,7 +24,7 @@ extension Server {
         if let refusal = refusal(of: token) { return refusal }
         guard let owner = accounts.user(of: identity) else { return .problem(401, "invalid-credential") }
         guard owner == user(of: token.family) else { return .problem(409, "credential-in-use") }
-        isProven(token.family)
+        proved(token.family)
         return changed(token.family)
     }
 
@@ -84,7 +84,7 @@ extension Server {
             return answer
         case .session:
             let next = begin(user, from: family)
-            isProven(next)
+            proved(next)
             return session(of: next)
         }
     }

@@ -91,7 +91,7 @@ final class Server: @unchecked Sendable {
     }
 
     /// The person has proven their identity again.
-    func isProven(_ family: Int) { families[family].provenAt = world.now }
+    func proved(_ family: Int) { families[family].provenAt = world.now }
 
     /// A refresh token is used.
     func refresh(_ token: TokenName) -> Answer {
