@@ -173,9 +173,10 @@ extension Ledger {
     func lookAtLoss(in process: AppProcess) {
         guard let stage = process.presentStage, let stored = world.disk.content?.session, stored.id == stage.id.rawValue
         else { return }
-        guard stored.revision < stage.revision, process.conduct.lastSessionFailure < process.conduct.launch else {
-            return
+        let isFailing = [.session, .damagedSession].contains {
+            process.conduct.hasFailed($0, since: process.conduct.launch)
         }
+        guard stored.revision < stage.revision, !isFailing else { return }
         world.broke(.nothingIsLost, "process \(process.id + 1) goes with tokens that were not stored.")
     }
 
@@ -219,7 +220,10 @@ extension Ledger {
         return log[(Int(base.rawValue) + 1)...].contains { entry in
             guard entry.writer != decision.process else { return false }
             let isNamed = names[root].map { entry.content?.ended.contains($0) ?? false } ?? false
-            return entry.root != nil || entry.content == nil || isNamed
+            // A session that the sign-in ends does not take its place.
+            let token = entry.content?.session?.token
+            let isOther = entry.root.map { !ends(decision, $0, token: token, at: base) } ?? false
+            return isOther || entry.content == nil || isNamed
         }
     }
 }
