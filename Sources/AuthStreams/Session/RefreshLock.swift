@@ -79,8 +79,8 @@ extension AuthError {
         AuthError(
             .storage,
             """
-            The server refused the refresh token, which another process may have used after this one had lost the lock. The \
-            user stays signed in. Try again.
+            The server refused the refresh token, which another process may have used or replaced meanwhile. The user stays \
+            signed in. Try again.
             """)
     }
 }

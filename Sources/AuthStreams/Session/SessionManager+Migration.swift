@@ -63,17 +63,13 @@ extension SessionManager {
         _ request: MigrationRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
-            let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
-            if rule == .singleUse, let lock, !lock.isHeld,
-                read({
-                    $0.mayBeUsedElsewhere(
-                        request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
-                })
-            {
+            if await synchronizeAfterRefusal(of: request.stage, request.markVersion, reason, rule, lock) {
                 return .usedElsewhere
             }
             if reason == .deleted, let user = request.legacy.user { await LastSignIns(manager: self).forget(user.id) }
             await migrationRejected(request, reason, because: error)
+            // Another process has stored newer tokens of the session.
+            if isPresent(request.stage.id) { return .usedElsewhere }
         } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
             await unmark(request.stage, at: request.markVersion)
         }

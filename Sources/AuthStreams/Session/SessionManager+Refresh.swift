@@ -52,15 +52,7 @@ extension SessionManager {
         _ request: RefreshRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
-            // It says nothing about what another process has stored meanwhile.
-            let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
-            // While the lock is held, no other process uses the token.
-            if rule == .singleUse, let lock, !lock.isHeld,
-                read({
-                    $0.mayBeUsedElsewhere(
-                        request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
-                })
-            {
+            if await synchronizeAfterRefusal(of: request.stage, request.markVersion, reason, rule, lock) {
                 return .usedElsewhere
             }
             if reason == .deleted { await LastSignIns(manager: self).forget(request.session.user.id) }
@@ -68,9 +60,25 @@ extension SessionManager {
             if transition({ $0.refreshRejected(request, reason, because: error, at: $1.uptime) }) {
                 try? await persistPending()
             }
+            // Another process has stored newer tokens, or signed this user in again.
+            if session?.user.id == request.session.user.id { return .usedElsewhere }
         } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
             await unmark(request.stage, at: request.markVersion)
         }
         return error
+    }
+
+    /// Reads what another process has stored, about which a refusal says nothing.
+    ///
+    /// - Returns: Whether the server may have refused the token because another process had used it.
+    @inline(never)
+    func synchronizeAfterRefusal(
+        of stage: KeptSession.Stage, _ markVersion: RecordVersion?, _ reason: SignOutReason, _ rule: RefreshTokenRule,
+        _ lock: SessionStoreLock?
+    ) async -> Bool {
+        let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
+        // While the lock is held, no other process uses the token.
+        guard rule == .singleUse, let lock, !lock.isHeld else { return false }
+        return read { $0.mayBeUsedElsewhere(stage, markedAt: markVersion, refused: reason, isRead: isRead) }
     }
 }

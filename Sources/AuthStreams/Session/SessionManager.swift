@@ -183,6 +183,8 @@ public final class SessionManager: Sendable {
 
     var session: Session? { read { $0.session } }
 
+    func isPresent(_ id: SessionID) -> Bool { read { $0.active?.stage.id == id } }
+
     /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
     package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { read { $0.operations.progress } }
 

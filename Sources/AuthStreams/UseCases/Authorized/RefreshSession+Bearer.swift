@@ -38,6 +38,4 @@ extension SessionManager {
             return Bearer(token: token, session: active.stage.id)
         }
     }
-
-    fileprivate func isPresent(_ id: SessionID) -> Bool { read { $0.active?.stage.id == id } }
 }

@@ -116,6 +116,44 @@ import Testing
         _ = await second.answer()
     }
 
+    /// Another process stores new tokens between the reading after the refusal and the write of the end.
+    @Test func refusalThatYieldsToNewerTokensIsNoEndForItsCallers() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: AuthError(.userDisabled, "Scripted."))
+        processes.locks.loseLocks()
+        let write = processes.first.store.hold(.write, .before, of: .session)
+        async let refusal = first.answer()
+        await write.reached()
+        #expect(await processes.second.refusal() == nil)
+        write.release()
+        #expect(await refusal == .storage)
+        #expect(processes.first.manager.state.user?.id == "ada")
+    }
+
+    /// The access token of another process has expired by then, so it answers no caller.
+    @Test func refusalAfterNewerTokensIsNoEndForItsCallers() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: Self.refusal)
+        processes.locks.loseLocks()
+        #expect(await processes.second.refusal() == nil)
+        processes.first.clock.advance(by: .seconds(7200))
+        #expect(await first.answer() == .storage)
+        #expect(processes.first.manager.state.user?.id == "ada")
+    }
+
+    /// The same user has signed in again in another process by then.
+    @Test func refusalAfterASignInElsewhereIsNoEndForItsCallers() async throws {
+        let processes = try await Processes()
+        let first = await UnderWay(of: processes.first, answeredWith: AuthError(.userDisabled, "Scripted."))
+        let write = processes.first.store.hold(.write, .before, of: .session)
+        async let refusal = first.answer()
+        await write.reached()
+        try await processes.second.signIn("ada")
+        write.release()
+        #expect(await refusal == .storage)
+        #expect(processes.first.manager.state.user?.id == "ada")
+    }
+
     // MARK: With the lock
 
     @Test func failureClearsTheMark() async throws {
