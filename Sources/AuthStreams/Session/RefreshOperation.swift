@@ -61,10 +61,8 @@ package struct RefreshRequest: Hashable, Sendable {
 package enum TokenDemand: Sendable, Equatable {
     /// A valid one.
     case valid
-    /// A new one.
-    case new
-    /// One other than this, which a server refused.
-    case replacing(Secret)
+    /// A valid one other than this. If there was none (`nil`), what the store holds is older, and a new one is requested.
+    case replacing(Secret?)
 }
 
 /// What a caller that demands a token has to do.

@@ -17,6 +17,12 @@ extension SessionManager {
             ?? transition { machine, _ in machine.tokenRequested(demand, at: now) }
     }
 
+    /// The demand of the refresh that is due without a caller.
+    var demandThatIsDue: TokenDemand? {
+        let now = clock.uptime
+        return read { machine in machine.refreshDue.flatMap { $0 <= now ? machine.demandOfNewToken : nil } }
+    }
+
     /// Prepares the request of a refresh: reads what other processes wrote, and marks the record before a token is sent whose
     /// answer can be lost.
     ///

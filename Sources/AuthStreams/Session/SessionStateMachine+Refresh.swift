@@ -22,6 +22,10 @@ extension SessionStateMachine {
         }
     }
 
+    /// What a caller demands that forces a refresh: a token other than the present one. One that another process gets meanwhile
+    /// is new, too.
+    package var demandOfNewToken: TokenDemand { .replacing(active?.session.accessToken) }
+
     /// A caller demands a token.
     package mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
         if let decision = tokenDecision(demand, at: now) { return decision }
@@ -46,7 +50,7 @@ extension SessionStateMachine {
         let (token, isValid) = (active.session.accessToken, !active.lifetime.isOver(at: now))
         switch demand {
         case .valid where isValid: return .token(token)
-        case .replacing(let refused) where isValid && refused != token: return .token(token)
+        case .replacing(let before?) where isValid && before != token: return .token(token)
         default: break
         }
         // A session without a refresh token lasts as long as its access token. Asking the repository would end it.

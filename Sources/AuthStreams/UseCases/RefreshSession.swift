@@ -59,7 +59,9 @@ public struct RefreshSession: Sendable {
     }
 
     @usableFromInline
-    func token(isNew: Bool) async throws(AuthError) -> Secret { try await token(isNew ? .new : .valid) }
+    func token(isNew: Bool) async throws(AuthError) -> Secret {
+        try await token(isNew ? manager.read { $0.demandOfNewToken } : .valid)
+    }
 
     /// Returns a valid access token other than that one, which a server refused.
     package func accessToken(replacing refused: Secret) async throws(AuthError) -> Secret {
@@ -86,7 +88,6 @@ public struct RefreshSession: Sendable {
     }
 
     private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
-        var demand = demand
         while true {
             // A cancelled caller starts no request.
             let now = manager.clock.uptime
@@ -103,11 +104,9 @@ public struct RefreshSession: Sendable {
                 if let error = manager.adoptionError { throw error }
                 continue
             case .persistFirst:
-                let before = manager.session
+                let user = manager.session?.user.id
                 try await manager.persistPending()
-                guard manager.session?.user.id == before?.user.id else { throw .superseded }
-                // One that another process got meanwhile is new, too.
-                if demand == .new, let before { demand = .replacing(before.accessToken) }
+                guard manager.session?.user.id == user else { throw .superseded }
                 continue
             case .join(let running): refresh = running
             case .start(let new):
@@ -186,8 +185,8 @@ public struct RefreshSession: Sendable {
             // The result is in the next schedule, and reported as an event.
             if manager.isWriteDue {
                 try? await manager.persistPending()
-            } else if let refreshDue = manager.read({ $0.refreshDue }), refreshDue <= manager.clock.uptime {
-                _ = try? await token(.new)
+            } else if let demand = manager.demandThatIsDue {
+                _ = try? await token(demand)
             }
             // A step that did not change the schedule is not repeated at once.
             if manager.schedule.change === schedule.change {

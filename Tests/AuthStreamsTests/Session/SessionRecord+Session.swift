@@ -117,6 +117,6 @@ extension SessionStateMachine {
 
     /// Begins a refresh.
     mutating func refreshBegan(at now: Duration = .zero) -> RefreshOperation? {
-        if case .start(let refresh) = tokenRequested(.new, at: now) { refresh } else { nil }
+        if case .start(let refresh) = tokenRequested(demandOfNewToken, at: now) { refresh } else { nil }
     }
 }

@@ -212,16 +212,18 @@ import Testing
 
     @Test func aTokenThatWasRefusedIsReplacedOnlyWhileItIsThePresentOne() {
         var machine = SessionStateMachine()
+        let forced = machine.demandOfNewToken
         Self.apply(.signIn(Self.first, at: 0), to: &machine)
+        #expect(Self.text(machine.tokenDecision(forced, at: .seconds(1))) == "refresh", "No token was known.")
         #expect(Self.text(machine.tokenDecision(.replacing(Secret("a1")), at: .seconds(1))) == "refresh")
         #expect(Self.text(machine.tokenDecision(.replacing(Secret("a0")), at: .seconds(1))) == "token a1")
-        #expect(Self.text(machine.tokenDecision(.new, at: .seconds(1))) == "refresh")
+        #expect(Self.text(machine.tokenDecision(machine.demandOfNewToken, at: .seconds(1))) == "refresh")
     }
 
     @Test func theOnlyTokenIsNotReplaced() {
         var machine = SessionStateMachine()
         Self.apply(.signIn(Self.session("a1", refresh: nil), at: 0), to: &machine)
-        #expect(Self.text(machine.tokenDecision(.new, at: .seconds(1))) == "sessionExpired")
+        #expect(Self.text(machine.tokenDecision(machine.demandOfNewToken, at: .seconds(1))) == "sessionExpired")
         #expect(Self.text(machine.tokenDecision(.replacing(Secret("a1")), at: .seconds(1))) == "sessionExpired")
     }
 

@@ -148,7 +148,7 @@ extension SessionManager {
 
     /// Begins a refresh without a request.
     func refreshBegan() -> RefreshOperation? {
-        if case .start(let refresh) = decide(.new) { refresh } else { nil }
+        if case .start(let refresh) = decide(read { $0.demandOfNewToken }) { refresh } else { nil }
     }
 }
 

@@ -219,11 +219,12 @@ final class StepList {
         let now = world.now
         // A caller forces it, so that it may begin before the token is due.
         if world.budget.refreshes > 0, before.machine.active != nil,
-            before.machine.tokenDecision(.new, at: now.uptime) == nil
+            before.machine.tokenDecision(before.machine.demandOfNewToken, at: now.uptime) == nil
         {
             step(.refreshBegins) { process, world, broken in
                 world.budget.refreshes -= 1
-                guard case .start(let refresh) = process.machine.tokenRequested(.new, at: now.uptime) else { return }
+                let demand = process.machine.demandOfNewToken
+                guard case .start(let refresh) = process.machine.tokenRequested(demand, at: now.uptime) else { return }
                 if process.nextRefresh != nil { broken.append("A second refresh waits for the lock.") }
                 if process.refresh == .none {
                     process.refresh = .waitingForLock(refresh)

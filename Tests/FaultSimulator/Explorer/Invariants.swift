@@ -254,7 +254,7 @@ enum Invariants {
             check(
                 after.nextRefresh === running || after.refresh.operation === running && !after.isRefreshSuperseded,
                 "Callers wait for a refresh that is not under way.")
-            switch new.tokenDecision(.new, at: world.now.uptime) {
+            switch new.tokenDecision(new.demandOfNewToken, at: world.now.uptime) {
             case .join(let joined)?: check(joined === running, "A second refresh is under way.")
             case .persistFirst?, .fail?: break
             case .token?, .start?, .waitUntilKnown?, nil: broken.append("A second refresh begins beside the first.")
