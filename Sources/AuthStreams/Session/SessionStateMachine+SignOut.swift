@@ -33,7 +33,7 @@ extension SessionStateMachine {
     ) -> Result<EndedSession?, AuthError> {
         // Another session is a later decision of the person: one that was committed here, also before it is shown, or one that
         // another process stored.
-        guard decidedID == request.session || request.session == nil && !request.isKnown else {
+        guard decidedID == signOutEverywhereRequest(since: request).session else {
             return decidedID == nil ? .success(nil) : .failure(.superseded)
         }
         guard let stage = kept?.stage else { return .success(nil) }
@@ -54,12 +54,13 @@ extension SessionStateMachine {
         SignOutEverywhereRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
     }
 
-    /// What a sign-out everywhere ends that was asked for before the store was read: what was found, unless a sign-in was committed
-    /// since, which comes after the call.
-    func signOutEverywhereRequest(since earlier: SignOutEverywhereRequest) -> SignOutEverywhereRequest {
-        var request = signOutEverywhereRequest
-        if request.lastCommit != earlier.lastCommit { request.session = earlier.session }
-        return request
+    /// What a sign-out everywhere ends that was asked for earlier. Before the store was read, it is what is found, unless a sign-in
+    /// was committed since the call, which comes after it.
+    package func signOutEverywhereRequest(since earlier: SignOutEverywhereRequest) -> SignOutEverywhereRequest {
+        guard !earlier.isKnown else { return earlier }
+        let isLater = operations.lastCommit != earlier.lastCommit
+        return SignOutEverywhereRequest(
+            session: isLater ? earlier.session : decidedID, isKnown: !isUnread, lastCommit: earlier.lastCommit)
     }
 
     // MARK: The provider and the account
@@ -164,10 +165,10 @@ extension SessionStateMachine {
 /// What a caller that signs out everywhere saw when it was called.
 package struct SignOutEverywhereRequest: Hashable, Sendable {
     /// The session that was decided last; `nil` for none.
-    fileprivate var session: SessionID?
+    fileprivate let session: SessionID?
     /// Whether it was known who is signed in. Otherwise it applies to the session that is found.
     let isKnown: Bool
-    /// The last sign-in that was committed.
+    /// The last sign-in that was committed at the call.
     fileprivate let lastCommit: UInt64
 }
 

@@ -105,10 +105,8 @@ struct SignOutEverywhere: Sendable {
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func take() async throws(AuthError) -> EndedSession? {
         var request = manager.read { $0.signOutEverywhereRequest }
-        if !request.isKnown {
-            _ = try? await manager.restore()
-            request = manager.read { [request] in $0.signOutEverywhereRequest(since: request) }
-        }
+        if !request.isKnown { _ = try? await manager.restore() }
+        request = manager.read { [request] in $0.signOutEverywhereRequest(since: request) }
         while !Task.isCancelled, let refresh = manager.read({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()
         }

@@ -64,8 +64,8 @@ import Testing
         #expect(
             fields(ExploredProcess()) == [
                 "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "change", "everywhere",
-                "withdrawal", "isRefreshSuperseded", "isChangeInterrupted", "lock", "persists", "follows", "section",
-                "reported", "judged", "events", "broken",
+                "committedSince", "withdrawal", "isRefreshSuperseded", "isChangeInterrupted", "lock", "persists",
+                "follows", "section", "reported", "judged", "events", "broken",
             ])
     }
 

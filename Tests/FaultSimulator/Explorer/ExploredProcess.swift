@@ -14,6 +14,8 @@ struct ExploredProcess {
     var migration = MigrationTask.none
     var change = ChangeTask.none
     var everywhere = EverywhereTask.none
+    /// The session of a sign-in that was committed after the sign-out everywhere had been asked for.
+    var committedSince: Int?
     var withdrawal = WithdrawalTask.none
     /// Whether the session of the refresh under way is over, so that its request is cancelled.
     var isRefreshSuperseded = false
@@ -459,6 +461,7 @@ extension ExploredProcess: Hashable {
             && first.migration == second.migration && first.machine.adopts == second.machine.adopts
             && first.machine.migrationCallers == second.machine.migrationCallers
             && first.change == second.change && first.everywhere == second.everywhere
+            && first.committedSince == second.committedSince
             && first.withdrawal == second.withdrawal && first.judged == second.judged
             && first.isRefreshSuperseded == second.isRefreshSuperseded && first.lock == second.lock
             && first.isChangeInterrupted == second.isChangeInterrupted
@@ -478,6 +481,7 @@ extension ExploredProcess: Hashable {
         hasher.combine(machine.migrationCallers)
         hasher.combine(change)
         hasher.combine(everywhere)
+        hasher.combine(committedSince)
         hasher.combine(withdrawal)
         hasher.combine(judged)
         hasher.combine(isRefreshSuperseded)

@@ -9,7 +9,7 @@ enum Action: UInt8 {
     case removes, removalFails, learnsThatItRemoved
     case signInBegins, signInIsResumed, signInIsAnswered, signInFails
     case signsOut
-    case everywhereBegins, endsEverywhere
+    case everywhereBegins, looksAgain, endsEverywhere
     case changeBegins, deletionBegins, changeIsAnswered
     case withdrawalIsReported, endsWithdrawnSession
     case refreshBegins, takesLock, lockTimesOut, lockIsLost
@@ -30,8 +30,8 @@ enum Action: UInt8 {
         case .restores, .looksForLegacySession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
             .persists, .marksToken, .clearsMark, .storesAnswer, .learnsOfRefusal, .readsAgain, .learnsWhatItRead,
             .writes, .writeIsRefused, .learnsThatItWrote, .removes, .learnsThatItRemoved, .signInIsAnswered,
-            .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .takesLock, .sends, .isAnswered, .isRefused,
-            .isCancelled, .leaves, .retriesWrite:
+            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .takesLock, .sends, .isAnswered,
+            .isRefused, .isCancelled, .leaves, .retriesWrite:
             true
         }
     }
@@ -182,18 +182,28 @@ final class StepList {
 
     private func everywhere() {
         let machine = before.machine
-        if world.budget.signOutsEverywhere > 0, before.everywhere == .none, !machine.isUnread, machine.kept != nil {
+        if world.budget.signOutsEverywhere > 0, before.everywhere == .none, machine.isUnread || machine.kept != nil {
             step(.everywhereBegins) { process, world, _ in
                 world.budget.signOutsEverywhere -= 1
                 process.everywhere = .waiting(machine.signOutEverywhereRequest)
             }
         }
+        // The store was read since, or could not be.
+        if case .waiting(let request) = before.everywhere {
+            let later = machine.signOutEverywhereRequest(since: request)
+            if later != request {
+                step(.looksAgain) { process, _, _ in process.everywhere = .waiting(later) }
+            }
+        }
         if case .ending(let request) = before.everywhere {
-            step(.endsEverywhere) { process, world, _ in
-                process.everywhere = .none
+            step(.endsEverywhere) { process, world, broken in
+                (process.everywhere, process.committedSince) = (.none, nil)
                 guard let user = process.machine.session?.user.id,
                     case .success(.some) = process.machine.signedOutEverywhere(request, at: world.now)
                 else { return }
+                if let family = before.committedSince, machine.kept?.id == SharedWorld.id(of: family) {
+                    broken.append("A sign-out everywhere ended a later sign-in.")
+                }
                 process.persists = true
                 process.judged = before.judgedSignOut(in: &world)
                 world.revokeAll(of: user)
@@ -527,6 +537,7 @@ final class StepList {
                 return false
             }
             process.judged = before.judgedSignIn(in: &world)
+            if before.everywhere != .none { process.committedSince = family }
             world.families[family].isDecided = true
             return true
         }

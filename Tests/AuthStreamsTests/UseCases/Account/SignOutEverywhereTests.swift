@@ -288,6 +288,26 @@ import Testing
         #expect(!repository.calls.contains(.signOutEverywhere(user.id)))
     }
 
+    /// The store was not read when the sign-out was asked for, nor when it was looked at again.
+    ///
+    /// - Parameter looks: How often it is looked at again while the sign-in is being written.
+    @Test(arguments: 0...2) func whoSignsInBeforeTheStoreWasReadStays(looks: Int) {
+        var machine = SessionStateMachine()
+        let now = ManualClock().authClock(startingAt: Self.begin).moment
+        var request = machine.signOutEverywhereRequest
+        let signIn = machine.signInBegan(with: .kakao, at: .presenting, now.uptime)
+        let session = ScriptedRepository.session(of: Credential(provider: .kakao, userID: "2002"))
+        let isCommitted = machine.committed(signIn, session, as: "new", at: now)
+        #expect(isCommitted)
+        for _ in 0..<looks { request = machine.signOutEverywhereRequest(since: request) }
+        guard case .failure(let error) = machine.signedOutEverywhere(request, at: now) else {
+            Issue.record("It ended the sign-in, or found none.")
+            return
+        }
+        #expect(error.code == .superseded)
+        #expect(machine.storage.pending?.next?.id == "new")
+    }
+
     /// The store takes its time, so that no user is shown at the call, and the sign-in is shown before the sign-out ends it.
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func signInThatIsBeingWrittenEndsToo() async throws {
