@@ -185,13 +185,7 @@ extension SessionManager {
             case .outdated: return nil
             case .inMemory: return SentMark(version: nil)
             case .impossible(let error): throw error
-            case .write(let record):
-                let data = try record.data()
-                guard let version = try await store.write(data, for: .session, replacing: found.version) else {
-                    return nil
-                }
-                transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
-                return SentMark(version: version)
+            case .write(let record): return try await write(record, over: found).map { SentMark(version: $0) }
             }
         }
     }
@@ -207,22 +201,24 @@ extension SessionManager {
     /// - Parameter version: The version of the record with the mark; `nil` where the store does not hold the token.
     func unmark(_ stage: KeptSession.Stage, at version: RecordVersion?) async {
         await writing {
-            guard let version else {
-                // If the token was stored since, it was with its mark, which stays.
-                return transition { machine, _ in
-                    if machine.holds(stage), machine.storage.pending?.next?.id == stage.id { machine.setSent(false) }
-                }
+            guard let (record, found) = transition({ machine, _ in machine.unmarkBegan(stage, at: version) }) else {
+                return
             }
-            guard let (record, found) = read({ $0.unmarked(stage, at: version) }) else { return }
-            do throws(AuthError) {
-                // A failure leaves the mark: then the next request counts as repeated.
-                let data = try record.data()
-                guard let next = try await store.write(data, for: .session, replacing: version) else { return }
-                transition { $0.markWritten(record, as: next, data, over: found, at: $1) }
-            } catch {
+            // A failure leaves the mark: then the next request counts as repeated.
+            do throws(AuthError) { _ = try await write(record, over: found) } catch {
                 emit(AuthEvent(.storageFailed, failure: error))
             }
         }
+    }
+
+    /// Writes a record that differs from the one that was read in a mark or a note alone. Only inside ``writing(_:)``.
+    ///
+    /// - Returns: Its version; `nil` if another process has written since.
+    func write(_ record: SessionRecord, over found: RecordSnapshot) async throws(AuthError) -> RecordVersion? {
+        let data = try record.data()
+        let version = try await store.write(data, for: .session, replacing: found.version)
+        if let version { transition { $0.markWritten(record, as: version, data, over: found, at: $1) } }
+        return version
     }
 
     /// Stores the shape of a record that can't be decoded, for diagnosis. The caller replaces the record then.

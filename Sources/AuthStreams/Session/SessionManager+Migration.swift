@@ -91,19 +91,10 @@ extension SessionManager {
             }
             await writing {
                 for _ in 0..<StoredRecord.attempts {
-                    // The record counts as known once it is written, so what another process wrote is taken over before.
-                    guard !read({ $0.isUnread }), let found = try? await readSession(),
-                        case .success = transition({ $0.observed(found, at: $1) }),
-                        var record = found.record, !record.history.isDiscarded
+                    guard let found = try? await readSession(),
+                        let record = transition({ $0.legacyDiscarded(over: found, at: $1) })
                     else { return }
-                    record.history.isDiscarded = true
-                    guard let data = try? record.data() else { return }
-                    do throws(AuthError) {
-                        guard let version = try await store.write(data, for: .session, replacing: found.version) else {
-                            continue
-                        }
-                        return transition { $0.markWritten(record, as: version, data, over: found, at: $1) }
-                    } catch { return }
+                    do throws(AuthError) { if try await write(record, over: found) != nil { return } } catch { return }
                 }
             }
             await persistQueued()

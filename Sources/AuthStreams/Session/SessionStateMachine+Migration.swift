@@ -99,6 +99,19 @@ extension SessionStateMachine {
         return true
     }
 
+    /// The other SDK has discarded its copy of a session.
+    ///
+    /// - Parameter found: The record. What another process wrote into it is taken over, since it counts as known once it is
+    ///   written.
+    /// - Returns: The record that says so; `nil` where it says so already, or must not be written.
+    mutating func legacyDiscarded(over found: RecordSnapshot, at now: Timestamp) -> SessionRecord? {
+        guard !isUnread, case .success = observed(found, at: now), var record = found.record,
+            !record.history.isDiscarded
+        else { return nil }
+        record.history.isDiscarded = true
+        return record
+    }
+
     /// A caller asks the server, or waits for that.
     package mutating func migrationCallerCame() { migrationCallers += 1 }
 

@@ -139,7 +139,7 @@ extension SessionStateMachine {
         return .inMemory
     }
 
-    /// A record was written that differs from the one that was read in its mark alone.
+    /// A record was written that differs from the one that was read in a mark or a note alone.
     ///
     /// - Parameter data: The bytes of the record.
     package mutating func markWritten(
@@ -154,9 +154,19 @@ extension SessionStateMachine {
 
     /// The mark of a token that was not sent, or whose answer was read.
     ///
-    /// - Returns: The record without the mark; `nil` if it is another process's by now, or the session is over here.
-    package func unmarked(_ stage: KeptSession.Stage, at version: RecordVersion) -> (SessionRecord, RecordSnapshot)? {
-        guard holds(stage), let known = storage.known, known.version == version, var session = known.session,
+    /// - Parameter version: The version of the record with the mark; `nil` where the store did not hold the token.
+    /// - Returns: The record without the mark, and the one to write it over; `nil` if none is written: the mark is another
+    ///   process's by now, or was in memory, or the session is over here.
+    package mutating func unmarkBegan(
+        _ stage: KeptSession.Stage, at version: RecordVersion?
+    ) -> (SessionRecord, RecordSnapshot)? {
+        guard holds(stage) else { return nil }
+        guard let version else {
+            // If the token was stored since, it was with its mark, which stays.
+            if storage.pending?.next?.id == stage.id { setSent(false) }
+            return nil
+        }
+        guard let known = storage.known, known.version == version, var session = known.session,
             session.id == stage.id, session.stage.revision == stage.revision
         else { return nil }
         session.isSent = false

@@ -241,17 +241,6 @@ extension ExploredProcess {
         }
     }
 
-    /// Begins to clear a mark.
-    ///
-    /// - Returns: What to write.
-    mutating func unmark(_ stage: KeptSession.Stage, at version: RecordVersion?) -> Section.Write? {
-        guard let version else {
-            if machine.holds(stage), machine.storage.pending?.next?.id == stage.id { machine.setSent(false) }
-            return nil
-        }
-        return machine.unmarked(stage, at: version).map { .mark($0.0, over: $0.1) }
-    }
-
     mutating func unmarked(_ task: Section.Task, at now: Timestamp) {
         section = nil
         if case .clearingMark(let refresh, _) = refresh, task == .refresh {

@@ -608,8 +608,9 @@ final class StepList {
         _ stage: KeptSession.Stage, _ version: RecordVersion?, for task: ExploredProcess.Section.Task
     ) {
         step(.clearsMark) { process, world, _ in
-            if let write = process.unmark(stage, at: version) {
-                process.section = ExploredProcess.Section(purpose: .unmark(for: task), stage: .writing(write))
+            if let (record, found) = process.machine.unmarkBegan(stage, at: version) {
+                process.section = ExploredProcess.Section(
+                    purpose: .unmark(for: task), stage: .writing(.mark(record, over: found)))
             } else {
                 process.unmarked(task, at: world.now)
             }
