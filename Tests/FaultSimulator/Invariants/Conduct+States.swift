@@ -60,7 +60,7 @@ extension Conduct {
                 .noSignOutWithoutReason,
                 "session \(token.family) is over in process \(process.id + 1) as \(reason?.story ?? "nothing").")
         }
-        signOutEnded()
+        signOutTookEffect()
         decides(token, reason, process)
         // A user who is not known yet leaves without a reason.
         if reason == .user || reason == nil && !wasShown { leftEverywhere(token, isUserKnown: wasShown, process) }
@@ -81,7 +81,7 @@ extension Conduct {
             // Another user's sign-in that is being written takes the session's place already.
             if let next = process.pendingSession, process.world.server.user(of: next.family) != user { return }
             ledger.decided(.user(user), over: [token.family], in: process)
-        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family): return
+        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process): return
         default:
             // A session that was never stored, as far as the process knows, ends whole.
             ledger.decided(.token(token), over: [stored.contains(root) ? nil : token.family], in: process)
@@ -101,9 +101,10 @@ extension Conduct {
         let (world, ledger) = (process.world, process.world.ledger)
         let user = world.server.user(of: token.family)
         let root = ledger.lineage.root(token.family)
-        let noes = ledger.refusals.filter { $0.process == process.id && ledger.lineage.root($0.token.family) == root }
+        let noes = ledger.refusals.filter { $0.process == process.id && $0.token == token }
         switch reason {
-        case .user: return signOutMark != nil || calls.contains { $0.isOpen && $0.kind == .signOutEverywhere }
+        case .user:
+            return signOutMark != nil || calls.contains { $0.isOpen && $0.mayEndEverywhere(root, in: process) }
         // Whether that process had a reason is looked at where it writes the record.
         case .elsewhere:
             return hasLostRecord || process.known.map { $0.root == nil && $0.writer != process.id } ?? false
@@ -114,7 +115,7 @@ extension Conduct {
                 world.broke(
                     .interruptionIsTold, "\(no.token) was sent before, and the session ends as \(reason?.story ?? "").")
             }
-            return noes.contains { $0.code == .sessionExpired } || ledger.hasRunOut(token.family)
+            return noes.contains { $0.code == .sessionExpired } || ledger.hasRunOut(token.family, in: process)
         case .disabled: return noes.contains { $0.code == .userDisabled }
         case .deleted: return noes.contains { $0.code == .userNotFound } || ledger.isGone(user, to: process)
         default: return false
@@ -146,5 +147,15 @@ extension Conduct {
             return world.broke(
                 .storedBeforeHandedOut, "session \(root) is shown, was not stored, and the store did not fail.")
         }
+    }
+}
+
+extension Call {
+    /// Whether it may end a session: a sign-out everywhere, of one that was there when it began. Where no user was signed in, it
+    /// may be one that was found later, which another process had stored.
+    fileprivate func mayEndEverywhere(_ root: Int, in process: AppProcess) -> Bool {
+        let ledger = process.world.ledger
+        return kind == .signOutEverywhere
+            && (ledger.lineage.birth(root) < begin || user == nil && ledger.origins[root] != process.id)
     }
 }

@@ -24,7 +24,7 @@ final class Conduct: @unchecked Sendable {
     /// When the process last resumed after it had stood still.
     var lastThaw: Milliseconds = -1
 
-    /// Whether the person signed out since a user was last signed in.
+    /// When the person signed out; `nil` once a session has ended since.
     private(set) var signOutMark: Ledger.Mark?
     /// The session that is present here, by its token; also while its user is not known.
     private(set) var present: TokenName?
@@ -114,7 +114,11 @@ final class Conduct: @unchecked Sendable {
     }
 
     /// The store took a write.
-    func storeTook(_ key: SessionStoreKey) { failures[key] = nil }
+    func storeTook(_ key: SessionStoreKey) {
+        failures[key] = nil
+        // It took the place of a damaged one, which had to be set aside.
+        if key == .session { failures[.damagedSession] = nil }
+    }
 
     /// Whether the store failed with that record since then, and took no write after it.
     func hasFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { failures[key] ?? -1 > mark }
@@ -132,7 +136,7 @@ final class Conduct: @unchecked Sendable {
     func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }
 
     /// The session that the person signed out of is over.
-    func signOutEnded() { signOutMark = nil }
+    func signOutTookEffect() { signOutMark = nil }
 
     // MARK: What it shows
 

@@ -20,6 +20,8 @@ enum Invariant: String, CaseIterable, Sendable {
     case eventsFitTheStates = "the events fit the states"
     /// Every call ends, with any faults.
     case endsInTime = "every call ends in bounded time"
+    /// A caller that learns that the session is over finds it over.
+    case endIsTrue = "a session that is reported as over is not shown any more"
     /// A caller that learns that the session is over can rely on it, even if the process ends then.
     case refusalIsStored = "a session that is reported as over is not stored"
     /// Signing out another session of the user who is signed in might end the present one.

@@ -140,16 +140,14 @@ final class Ledger: @unchecked Sendable {
     /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.
     func hasEnded(_ family: Int) -> Bool {
         let root = lineage.root(family)
-        return ended.contains(root) || serverEnded(family) || hasRunOut(family)
+        return ended.contains(root) || serverEnded(family) || world.processes.contains { hasRunOut(family, in: $0) }
             || decisions.values.contains { $0.contains { $0.over.contains(root) } }
     }
 
     /// Whether it has no refresh token, and its access token is over as far as a process can know.
-    func hasRunOut(_ family: Int) -> Bool {
-        guard !world.plan.hasRefreshTokens, let token = newestTokens[family], let arrival = arrivals[token] else {
-            return false
-        }
-        return expiry(of: token) - world.now <= Self.leeway || arrival.clockSets != world.clockSets
+    func hasRunOut(_ family: Int, in process: AppProcess) -> Bool {
+        guard !world.plan.hasRefreshTokens, let token = newestTokens[family] else { return false }
+        return expiry(of: token) - world.now <= Self.leeway || !isLifeKnown(token, to: process)
     }
 
     /// Whether a process read that the server refuses that token.
@@ -162,9 +160,14 @@ final class Ledger: @unchecked Sendable {
         return refusals.contains { $0.token.family == family } || deletions.contains { $0.user == user }
     }
 
-    /// A process was told that its session is over: by then nothing of it is stored, unless the store failed.
+    /// A process was told that its session is over: by then it is not shown, and nothing of it is stored unless the store failed.
     func told(_ error: AuthError, to call: Call, in process: AppProcess) {
         guard error.code == .sessionExpired || error.code == .userDisabled, case .token = call.kind else { return }
+        if world.plan.hasRefreshTokens, let family = process.conduct.session, process.conduct.state.number == call.user,
+            let landing = landings[lineage.root(family)], log[Int(landing.rawValue)].mark < call.begin
+        {
+            world.broke(.endIsTrue, "\(call.name) ends with \(error.code.rawValue), and session \(family) is shown.")
+        }
         // Without the lock another process may store its own answer afterwards.
         guard !world.processes.contains(where: { !$0.isGone && $0.conduct.isWithoutLock }) else { return }
         guard let token = world.disk.token, !process.conduct.hasFailed(.session, since: call.begin) else { return }

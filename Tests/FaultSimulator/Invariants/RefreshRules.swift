@@ -28,7 +28,7 @@ extension Ledger {
 
     /// Whether a process can know how long a token is good: by its own uptime once the answer was stored, or by a clock that
     /// was not set since.
-    private func isLifeKnown(_ token: TokenName, to process: AppProcess) -> Bool {
+    func isLifeKnown(_ token: TokenName, to process: AppProcess) -> Bool {
         guard let arrival = arrivals[token] else { return false }
         // Of a server that tells the time a process knows at its launch that the clock is wrong.
         let isClockTrusted = world.clockError == 0 || !world.plan.tellsTime

@@ -115,8 +115,9 @@ extension Ledger {
     private func lookAtEnd(
         of root: Int, _ attempt: WriteAttempt, over before: StoreEntry, _ isDamaged: Bool, _ made: ArraySlice<Decision>
     ) {
-        // What a damaged record held, a decision cannot know.
-        guard !isDamaged || made.isEmpty, !isFoundAtLaunch(before, made) else { return }
+        // What a damaged record held, a decision of the person cannot know.
+        let isOfPerson = made.contains { if case .token = $0.scope { false } else { true } }
+        guard !isDamaged || !isOfPerson, !isFoundAtLaunch(before, made) else { return }
         let token = before.content?.session?.token
         guard !made.contains(where: { ends($0, root, token: token, at: $0.base) }) else { return }
         world.broke(
@@ -149,9 +150,9 @@ extension Ledger {
     /// What a record says of sessions that ended stays, and only what ended is added.
     private func lookAtHistory(_ attempt: WriteAttempt, over before: StoreEntry, _ made: ArraySlice<Decision>) {
         guard let new = attempt.content, let old = before.content else { return }
-        let isFull = new.ended.count == RecordContent.limit
-        let isForgotten = !isFull && !old.ended.allSatisfy(new.ended.contains)
-        if isForgotten || new.endedCount < old.endedCount || old.isAdopted ?? false && !(new.isAdopted ?? false)
+        let added = new.ended.filter { !old.ended.contains($0) }
+        if new.ended != (old.ended + added).suffix(RecordContent.limit)
+            || new.endedCount != old.endedCount + added.count || old.isAdopted ?? false && !(new.isAdopted ?? false)
             || old.isDiscarded ?? false && !(new.isDiscarded ?? false)
         {
             world.broke(.historyStays, "a record forgets what the one before says of sessions that ended.")
@@ -159,7 +160,7 @@ extension Ledger {
         if let root = before.root, let id = old.session?.id, new.session?.id != id, !new.ended.contains(id) {
             world.broke(.historyStays, "a record does not say that session \(root) ended, which it replaces.")
         }
-        for id in new.ended where !old.ended.contains(id) {
+        for id in added {
             guard let root = roots[id], !ended.contains(root) else { continue }
             let isDecided = made.contains { ends($0, root, token: before.content?.session?.token, at: $0.base) }
             guard !isDecided, !(root == before.root && isFoundAtLaunch(before, made)) else { continue }
@@ -201,7 +202,9 @@ extension Ledger {
                 }
                 guard let root = decision.next, landings[root] == nil, !ended.contains(root) else { continue }
                 let isOver = decisions(of: process)[(index + 1)...].contains { $0.over.contains(root) }
-                guard !isOver, !serverEnded(root), !hasRunOut(root), !isOutrun(decision, root) else { continue }
+                guard !isOver, !serverEnded(root), !hasRunOut(root, in: process), !isOutrun(decision, root) else {
+                    continue
+                }
                 world.broke(.nothingIsLost, "session \(root) was never stored, and nothing ended it.")
             }
         }

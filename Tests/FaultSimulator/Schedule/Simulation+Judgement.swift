@@ -108,7 +108,7 @@ extension AppProcess {
     /// Whether its session has no refresh token and its access token is over, which ends nothing.
     fileprivate var isOver: Bool {
         guard !world.plan.hasRefreshTokens, let session = conduct.session else { return false }
-        return world.ledger.hasRunOut(session) || world.server.families[session].ending != nil
+        return world.ledger.hasRunOut(session, in: self) || world.server.families[session].ending != nil
     }
 
     /// Whether it has stopped, until the next launch, to take over the session of another SDK.
