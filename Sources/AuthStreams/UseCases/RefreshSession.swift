@@ -46,8 +46,9 @@ public struct RefreshSession: Sendable {
     ///   after a terminal rejection, which signs out; `sessionExpired`, without signing out, for a forced refresh without a
     ///   refresh token; `superseded` when the user signed out or changed meanwhile; `rateLimited` until the server's
     ///   `Retry-After` has passed, with the rest in `retryAfter`; `storage` or `storageLocked` while new tokens cannot be
-    ///   stored; why a session of another SDK could not be adopted yet; `timedOut` also while a process that was stopped has the
-    ///   refresh lock; `cancelled`; or why the request failed; the session stays.
+    ///   stored; `storage` also for a refused refresh token that another process may have used; why a session of another SDK
+    ///   could not be adopted yet; `timedOut` also while a process that was stopped has the refresh lock; `cancelled`; or why
+    ///   the request failed; the session stays.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
         // Inlined: a call that may suspend reserves its frame first, a third of the time that a valid token takes.

@@ -114,7 +114,7 @@ import Testing
             next: bob,
             over: .record(kept("ada", as: "a2")), .writes(bob, ended: ["a", "a2"])),
         Row(
-            "0: and a session that was ended here, whoever is meant", .resumedSignIn(replacing: nil), ending: ["a"],
+            "0: and a session that was ended here, whatever user it replaces", .resumedSignIn(replacing: nil), ending: ["a"],
             next: bob, over: .record(ada), .writes(bob, ended: ["a"])),
         Row(
             "0: and no other", .resumedSignIn(replacing: "ada"), ending: ["a"], next: bob,

@@ -30,6 +30,8 @@ struct Decision {
     var base: RecordVersion?
     /// Whether the process goes by another session since.
     var isSettled = false
+    /// Whether the person made it, and not the server.
+    var isOfPerson: Bool { if case .token = scope { false } else { true } }
 }
 
 /// One write of the session's record, as a process asks for it.

@@ -140,7 +140,8 @@ final class Ledger: @unchecked Sendable {
     /// Whether something ended that session: the person, in a process that had it, or the server, as a process read it.
     func hasEnded(_ family: Int) -> Bool {
         let root = lineage.root(family)
-        return ended.contains(root) || serverEnded(family) || world.processes.contains { hasRunOut(family, in: $0) }
+        return ended.contains(root) || serverEnded(family)
+            || world.processes.contains { !$0.isGone && $0.present?.family == family && hasRunOut(family, in: $0) }
             || decisions.values.contains { $0.contains { $0.over.contains(root) } }
     }
 
@@ -187,6 +188,7 @@ final class Ledger: @unchecked Sendable {
         let user = world.server.user(of: token.family)
         // It is decided when the answer comes too late. Who appears at the same moment was not known then.
         guard !tookEffect(token.family), process.weakService?.state.number == user, !hasEnded(token.family),
+            !hasRunOut(token.family, in: process),
             process.conduct.users.last.map({ $0.time < world.now }) ?? true
         else {
             return

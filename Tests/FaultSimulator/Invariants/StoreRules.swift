@@ -61,7 +61,9 @@ extension Ledger {
         let (process, before) = (attempt.process, log[log.count - 1])
         let version = RecordVersion(rawValue: UInt64(log.count))
         let root = attempt.content?.session.flatMap { name($0) }
-        let entry = StoreEntry(content: attempt.content, root: root, writer: process.id, mark: mark())
+        // The note says nothing of who left the record with its session, or without one.
+        let writer = attempt.isDiscardNote ? before.writer : process.id
+        let entry = StoreEntry(content: attempt.content, root: root, writer: writer, mark: mark())
         let made = decisions(of: process).prefix(attempt.decisions)
         let isRemoval = attempt.content == nil
         if let root, root != before.root {
@@ -115,21 +117,15 @@ extension Ledger {
     private func lookAtEnd(
         of root: Int, _ attempt: WriteAttempt, over before: StoreEntry, _ isDamaged: Bool, _ made: ArraySlice<Decision>
     ) {
-        // What a damaged record held, a decision of the person cannot know.
-        let isOfPerson = made.contains { if case .token = $0.scope { false } else { true } }
-        guard !isDamaged || !isOfPerson, !isFoundAtLaunch(before, made) else { return }
+        // What a damaged record held, a decision of the person cannot know. What another SDK left is older than each.
+        let mayBeUnknown = isDamaged || before.content?.session?.isFoundAtLaunch ?? false
+        guard !mayBeUnknown || !made.contains(where: \.isOfPerson) else { return }
         let token = before.content?.session?.token
         guard !made.contains(where: { ends($0, root, token: token, at: $0.base) }) else { return }
         world.broke(
             .nothingIsLost,
             "session \(root) is replaced by \(attempt.content?.session?.token?.description ?? "none"), which is not newer."
         )
-    }
-
-    /// What another SDK left is older than every decision of the person.
-    private func isFoundAtLaunch(_ entry: StoreEntry, _ made: ArraySlice<Decision>) -> Bool {
-        guard entry.content?.session?.isFoundAtLaunch ?? false else { return false }
-        return made.contains { if case .token = $0.scope { false } else { true } }
     }
 
     /// A record of the same session, or of none, has taken the place of another.
@@ -163,7 +159,8 @@ extension Ledger {
         for id in added {
             guard let root = roots[id], !ended.contains(root) else { continue }
             let isDecided = made.contains { ends($0, root, token: before.content?.session?.token, at: $0.base) }
-            guard !isDecided, !(root == before.root && isFoundAtLaunch(before, made)) else { continue }
+            let isFoundAtLaunch = root == before.root && old.session?.isFoundAtLaunch ?? false
+            guard !isDecided, !(isFoundAtLaunch && made.contains(where: \.isOfPerson)) else { continue }
             world.broke(.nothingIsLost, "a record says that session \(root) ended, which nothing ended.")
         }
     }

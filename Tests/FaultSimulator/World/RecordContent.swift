@@ -45,7 +45,7 @@ struct StoreEntry {
     let content: RecordContent?
     /// The sign-in whose session it is.
     let root: Int?
-    /// Who wrote it; `nil` for what is beyond all processes.
+    /// Who wrote it, apart from the note of what another SDK discarded; `nil` for what is beyond all processes.
     let writer: ProcessID?
     let mark: Ledger.Mark
 }
