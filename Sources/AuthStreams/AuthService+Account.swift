@@ -149,8 +149,8 @@ extension AuthService {
     /// resumes it.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            guard let session = try? await manager.waitUntilKnown() else { return nil }
-            return await DeletionJournal(manager: manager).entry(of: session.user.id).map {
+            guard (try? await manager.waitUntilRead()) != nil, let user = manager.user else { return nil }
+            return await DeletionJournal(manager: manager).entry(of: user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }
         }

@@ -24,8 +24,7 @@ extension AuthService {
     /// - Returns: Whether everything has ended, and the store holds every change.
     @discardableResult
     public func finish(within limit: Duration = .seconds(30)) async -> Bool {
-        manager.transition { machine, _ in machine.refreshPolicy = .onDemand }
-        manager.isOnDemand.resolve(())
+        manager.transition { machine, _ in machine.requestsOnDemand() }
         let (manager, outcome) = (manager, Promise<Bool>())
         // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
         _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }
@@ -48,12 +47,11 @@ extension SessionManager {
         repeat {
             // What a caller has decided is counted a moment later.
             _ = await read { $0.active?.refresh.operation }?.outcome.value()
-            await adoptionOnDemand?.value()
             await outstanding.waitUntilNone()
             // Changes of the account are no such tasks, and run in this section.
             await refreshMutex.run {}
             try? await persistPending()
-        } while !outstanding.isEmpty || adoptionOnDemand != nil || read { $0.active?.refresh.operation != nil }
+        } while !outstanding.isEmpty || read { $0.active?.refresh.operation != nil }
         let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
         return read { $0.storage.pending == nil } && holdsLastSignIn
     }

@@ -50,8 +50,7 @@ public final class AuthService: Sendable {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
         let manager = SessionManager(
             store: store, clock: clock, migration: migration, offering: registry.offeredMethod,
-            owning: { repository.owns($0) }, refreshPolicy: refreshPolicy,
-            adoptingBy: { for await _ in AdoptSession(repository: repository, manager: $0)() {} })
+            owning: { repository.owns($0) }, refreshPolicy: refreshPolicy)
         for sink in sinks { sink.follow(manager.events) }
         self.init(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: api,

@@ -17,13 +17,4 @@ public struct LegacySession: Hashable, Sendable {
         self.user = user
         self.provider = provider
     }
-
-    /// The session that is used until the server has returned the first access token.
-    var placeholder: Session? {
-        user.map { user in
-            Session(
-                accessToken: Secret(""), refreshToken: refreshToken, expiresAt: .distantPast, user: user,
-                provider: provider ?? user.providers.first?.id ?? "unknown")
-        }
-    }
 }

@@ -41,21 +41,43 @@ package struct KeptSession: Hashable, Sendable {
     package var id: SessionID { stage.id }
 
     /// Whose it is; `nil` if another SDK did not say.
-    package var userID: AuthUser.ID? {
+    package var user: AuthUser? {
         switch content {
-        case .established(let session): session.user.id
-        case .adoptable(let legacy): legacy.user?.id
+        case .established(let session): session.user
+        case .adoptable(let session): session.user
+        }
+    }
+
+    package var userID: AuthUser.ID? { user?.id }
+
+    /// The provider of its sign-in; `nil` if another SDK did not say.
+    var provider: ProviderID? {
+        switch content {
+        case .established(let session): session.provider
+        case .adoptable(let session): session.provider
         }
     }
 
     package var refreshToken: Secret? {
         switch content {
         case .established(let session): session.refreshToken
-        case .adoptable(let legacy): legacy.refreshToken
+        case .adoptable(let session): session.refreshToken
         }
     }
 
     package var session: Session? { if case .established(let session) = content { session } else { nil } }
+
+    /// What the server is told of when it ends; `nil` if it is not known whose it is. Before an adoption its access token is empty;
+    /// see ``AuthRepository/signOut(_:)``.
+    var ended: Session? {
+        guard let adoptable, let user else { return session }
+        return Session(
+            accessToken: Secret(""), refreshToken: adoptable.refreshToken, expiresAt: .distantPast, user: user,
+            provider: adoptable.provider ?? user.providers.first?.id ?? "unknown")
+    }
+
+    /// The session of another SDK before its adoption.
+    package var adoptable: LegacySession? { if case .adoptable(let session) = content { session } else { nil } }
 
     /// Replaces the user.
     mutating func replaceUser(of other: KeptSession, edition: Int) {

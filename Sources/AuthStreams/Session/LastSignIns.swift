@@ -156,7 +156,7 @@ struct LastSignIns: Sendable {
     func repeatFailedChanges() async {
         for await _ in state.failures.stream {
             await manager.store.waitUntilUnlocked()
-            try? await manager.clock.sleep(for: RetryPolicy.delay(after: 1, spreadBy: nil))
+            try? await manager.clock.sleep(for: .seconds(1))
             await manager.retryingStore(synchronize)
         }
     }

@@ -42,11 +42,11 @@ package struct PendingWrite: Hashable, Sendable {
     enum Progress: Hashable, Sendable {
         /// The write waits for its turn, and earlier writes have failed as often as the backoff says. A reading that began before
         /// the turn says nothing about the decision.
-        case queued(after: RetryPolicy)
+        case queued(after: Backoff)
         /// It is its turn: the record is read and written.
-        case writing(after: RetryPolicy)
+        case writing(after: Backoff)
         /// The store failed, last with that error.
-        case failed(RetryPolicy, AuthError)
+        case failed(Backoff, AuthError)
     }
 
     /// The refresh token that the store holds meanwhile.
@@ -68,7 +68,7 @@ package struct PendingWrite: Hashable, Sendable {
     package var isUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?
-    var progress = Progress.queued(after: RetryPolicy(of: .store))
+    var progress = Progress.queued(after: Backoff(of: .store))
     var storedToken = StoredToken.usable
 
     package init(_ kind: Kind, ending ends: [SessionID], next: KeptSession? = nil) {
@@ -76,7 +76,7 @@ package struct PendingWrite: Hashable, Sendable {
         end(ends)
     }
 
-    var backoff: RetryPolicy {
+    var backoff: Backoff {
         switch progress {
         case .queued(let backoff), .writing(let backoff), .failed(let backoff, _): backoff
         }

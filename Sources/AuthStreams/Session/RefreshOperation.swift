@@ -1,15 +1,15 @@
 /// One refresh under way, which all callers that need its token share.
 @usableFromInline
 package final class RefreshOperation: Sendable {
-    /// The access token that it replaces.
-    package let replaced: Secret
+    /// The access token that it replaces; `nil` for an adoption.
+    package let replaced: Secret?
     let startedAt: Duration
     /// The token alone: thousands of callers may wait for it. A caller may leave; the refresh continues.
     let outcome = Promise<Result<Secret, AuthError>>()
     /// Resolved when the session is over, so that the answer is of no use.
     let supersession = Promise<Void>()
 
-    init(replaced: Secret, startedAt: Duration) {
+    init(replaced: Secret?, startedAt: Duration) {
         self.replaced = replaced
         self.startedAt = startedAt
     }
@@ -46,15 +46,28 @@ extension RefreshOperation: Hashable {
 
 /// One request that replaces the tokens of the session, by its refresh token or by a change of the account.
 package struct RefreshRequest: Hashable, Sendable {
-    /// Which session it is, and how far it had come.
-    package let stage: KeptSession.Stage
-    package let session: Session
+    /// The session that it began with.
+    package let kept: KeptSession
     /// The refresh that it belongs to; `nil` for a change of the account.
     package let refresh: RefreshOperation?
     /// Whether the token was sent before, and that answer was lost.
     package var isRepeat: Bool
     /// The version of the record that says that the token is sent; `nil` where none does.
     package var markVersion: RecordVersion?
+
+    /// Which session it is, and how far it had come.
+    package var stage: KeptSession.Stage { kept.stage }
+
+    /// Whether it asks for the first access token of a session that another SDK left.
+    var isAdoption: Bool { kept.session == nil }
+
+    func event(
+        _ kind: AuthEvent.Kind, adopting adoption: AuthEvent.Kind, failure: AuthError? = nil, at now: Duration
+    ) -> AuthEvent {
+        AuthEvent(
+            isAdoption ? adoption : kind, provider: kept.provider, failure: failure,
+            elapsed: refresh.map { now - $0.startedAt })
+    }
 }
 
 /// What a caller that wants a token demands.

@@ -137,16 +137,6 @@ extension SessionManager {
         }
     }
 
-    /// Stores the session that the server gave for a migration, and makes it the present one.
-    ///
-    /// - Throws: `superseded` when the migration is over.
-    func commit(_ session: Session, migrating request: MigrationRequest) async throws(AuthError) {
-        try await writing { () async throws(AuthError) in
-            if transition({ $0.migrationAnswered(session, to: request, at: $1) }) { try? await writePending() }
-            guard transition({ $0.migrationSettled(request, at: $1.uptime) }) else { throw .superseded }
-        }
-    }
-
     /// Stores the answer to a request, and makes it the present session.
     ///
     /// - Parameters:

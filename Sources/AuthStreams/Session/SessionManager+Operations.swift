@@ -38,39 +38,6 @@ extension SessionManager {
         })
     }
 
-    /// Makes a stream that runs a change of the account that is signed in. The state stays `signedIn` meanwhile.
-    ///
-    /// When the person signs out or another user signs in, the chain is cancelled through its own child task, and the stream ends
-    /// with `superseded`, or with what the server said about the session. A chain that succeeds all the same is reported.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of change, for events.
-    ///   - plan: What can be refused before anything is shown, and the provider that is asked.
-    ///   - chain: The change itself.
-    func change<Plan: Sendable, Value: Sendable>(
-        _ kind: AuthEvent.Change, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
-        _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
-    ) -> AuthStream<Value> {
-        AuthStream { () async throws(AuthError) in
-            guard let session = try await self.waitUntilKnown() else { throw .notSignedIn }
-            let (plan, provider) = try await authErrors { try await plan(session) }
-            guard
-                let change = self.transition({
-                    $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
-                })
-            else { throw .superseded }
-            let outcome = await AuthStream { try await chain(change, plan) }
-                .interrupted { await change.interruption.value() }
-                .body()
-            switch outcome {
-            case .success(let value):
-                _ = self.transition { $0.changeEnded(change, nil, at: $1.uptime) }
-                return value
-            case .failure(let error): throw self.transition { $0.changeEnded(change, error, at: $1.uptime) } ?? error
-            }
-        }
-    }
-
     /// The server deleted the account: ends the session in memory and in the store.
     func accountDeleted(by change: AccountChange) async {
         // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.

@@ -34,7 +34,7 @@ extension SessionManager {
             if let token = read({ $0.replacement(of: refresh, at: now) }) { return .alreadyReplaced(token) }
             guard var request = read({ $0.request(for: refresh) }), let found else { throw .superseded }
             // Without a refresh token nothing is sent.
-            guard rule == .singleUse, request.session.refreshToken?.present != nil else { return .send(request) }
+            guard rule == .singleUse, request.kept.refreshToken?.present != nil else { return .send(request) }
             // Also where the record is marked: if it cannot be written, the answer could not be either.
             do throws(AuthError) {
                 guard let mark = try await mark(request.stage, isRepeat: request.isRepeat, over: found) else {
@@ -61,13 +61,13 @@ extension SessionManager {
             if await synchronizeAfterRefusal(of: request.stage, request.markVersion, reason, rule, lock) {
                 return .usedElsewhere
             }
-            if reason == .deleted { await LastSignIns(manager: self).forget(request.session.user.id) }
+            if reason == .deleted, let user = request.kept.userID { await LastSignIns(manager: self).forget(user) }
             // If the store fails, the write is retried automatically.
             if transition({ $0.refreshRejected(request, reason, because: error, at: $1.uptime) }) {
                 try? await persistPending()
             }
             // Another process has stored newer tokens, or signed this user in again.
-            if session?.user.id == request.session.user.id { return .usedElsewhere }
+            if isPresent(request.stage.id) || user.map({ $0.id == request.kept.userID }) ?? false { return .usedElsewhere }
         } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
             await unmark(request.stage, at: request.markVersion)
         }

@@ -14,21 +14,19 @@ extension SessionManager {
     func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
         if isInsideMigrationClosure { throw .calledFromMigrationClosure }
         let reading = Reading(begun: clock.uptime, isRetry: isRetry)
-        var fruitlessWaits = 0
+        var backoff = Backoff(of: .unlock)
         while true {
             do throws(AuthError) {
                 try await readStore(reading)
-                return session?.user
+                return user
             } catch {
                 guard error.code == .storageLocked else { throw error }
+                await store.waitUntilUnlocked()
+                if Task.isCancelled { throw .cancelled }
+                // The other SDK's storage may be locked, of which the store knows nothing and returns at once.
+                guard let wait = backoff.failed(error), wait > .zero else { continue }
+                do { try await clock.sleep(for: wait) } catch { throw .cancelled }
             }
-            await store.waitUntilUnlocked()
-            if Task.isCancelled { throw .cancelled }
-            // The other SDK's storage may be locked, of which the store knows nothing and returns at once.
-            if fruitlessWaits > 0 {
-                do { try await clock.sleep(for: .seconds(min(fruitlessWaits, 5))) } catch { throw .cancelled }
-            }
-            fruitlessWaits += 1
         }
     }
 
@@ -44,28 +42,20 @@ extension SessionManager {
 
     /// Restores, and retries with exponential backoff until it is known who is signed in.
     func restoreUntilRead() async {
-        var failures = 0
+        var backoff = Backoff(of: .store)
         while read({ $0.isUnread }) {
-            do throws(AuthError) { _ = try await restore(isRetry: failures < Self.toleratedFailures) } catch {
-                if Task.isCancelled { return }
-                failures += 1
-                let delay = RetryPolicy.delay(after: failures, spreadBy: nil)
+            do throws(AuthError) { _ = try await restore(isRetry: backoff.failures < Self.toleratedFailures) } catch {
+                guard !Task.isCancelled, let delay = backoff.failed(error) else { return }
                 await clock.sleep(for: delay, unless: wasRead)
             }
         }
     }
 
-    /// Returns the session, once it is known who is signed in: not before the store was read, nor while the server is asked for
-    /// the first time about a session of another SDK.
+    /// Waits until the store was read.
     ///
-    /// - Throws: `storage` when the store could not be read; the error of the last request that asked the server whose session it
-    ///   is that another SDK left; `cancelled`.
-    func waitUntilKnown() async throws(AuthError) -> Session? {
+    /// - Throws: `storage` when it could not be read; `cancelled`.
+    func waitUntilRead() async throws(AuthError) {
         if read({ $0.isUnread }) { _ = try await restore(isRetry: true) }
-        await adoptOnDemand()
-        guard await waitUntilDecided(), !Task.isCancelled else { throw .cancelled }
-        let now = clock.uptime
-        return try read { $0.decidedSession(at: now) }.get()
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
@@ -96,7 +86,7 @@ extension SessionManager {
                 var found = try await readableSession()
                 if found.isUnwritten, migration != nil {
                     guard let legacy else { return .unwritten }
-                    if let legacy, transition({ machine, _ in machine.migrationDecided(legacy, after: found) }) {
+                    if let legacy, transition({ machine, _ in machine.adoptionDecided(legacy, after: found) }) {
                         try? await writePending(over: .success(found))
                         guard read({ $0.isUnread }) else { return .known }
                         // Another process decided meanwhile.

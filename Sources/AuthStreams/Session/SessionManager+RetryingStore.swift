@@ -10,15 +10,14 @@ extension SessionManager {
         for limit: Duration? = nil, _ section: () async throws(AuthError) -> Value
     ) async -> Value? {
         let begin = clock.uptime
-        var failures = 0
+        var backoff = Backoff(of: .store)
         while !Task.isCancelled, limit.map({ clock.uptime - begin <= $0 }) ?? true {
             do throws(AuthError) { return try await section() } catch {
                 if Task.isCancelled { return nil }
-                failures += 1
                 emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
                 if error.code == .storageLocked { await store.waitUntilUnlocked() }
                 // Also after an unlock: what is locked may not be the store, which then does not wait.
-                try? await clock.sleep(for: RetryPolicy.delay(after: failures, spreadBy: nil))
+                try? await clock.sleep(for: backoff.failed(error) ?? .zero)
             }
         }
         return nil

@@ -11,10 +11,6 @@ public final class SessionManager: Sendable {
         /// Projections of the machine, stored separately so that a caller that needs a token reads nothing else.
         var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)?
         var schedule = Schedule(due: nil)
-        /// Resolved once the store was read, and once it is known who is signed in, or that this has to wait for the network.
-        var decision: Promise<Void>?
-        /// The adoption on demand under way, which all callers share.
-        var adoption: Promise<Void>?
     }
 
     let store: any SessionStore
@@ -43,10 +39,6 @@ public final class SessionManager: Sendable {
 
     /// The tasks that outlive their callers.
     let outstanding = OutstandingTasks()
-    /// Asks the server about a session of another SDK.
-    private let adopt: @Sendable (SessionManager) async -> Void
-    /// Resolved once tokens are requested on demand only.
-    let isOnDemand = Promise<Void>()
 
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
@@ -70,18 +62,15 @@ public final class SessionManager: Sendable {
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
     ///   - owns: See ``AuthRepository/owns(_:)``.
     ///   - refreshPolicy: When tokens are requested.
-    ///   - adopt: Asks the server about a session of another SDK, for a caller; see ``adoptOnDemand()``.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, migration: SessionMigration? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
         owning owns: @escaping @Sendable (Session) -> Bool = { _ in true },
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
-        adoptingBy adopt: @escaping @Sendable (SessionManager) async -> Void = { _ in }, limit: Int = 65_536
+        limit: Int = 65_536
     ) {
         guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: migration != nil)))
-        if refreshPolicy == .onDemand { isOnDemand.resolve(()) }
-        self.adopt = adopt
         self.store = store
         self.clock = clock
         self.migration = migration
@@ -105,7 +94,6 @@ public final class SessionManager: Sendable {
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {
-        guarded.withLock { $0.decision.take() }?.resolve(())
         stateBroadcast.finish()
         eventBroadcast.finish()
         lastSignIn.broadcast.finish()
@@ -149,11 +137,7 @@ public final class SessionManager: Sendable {
             rest.promises.append(guarded.schedule.change)
             guarded.schedule = Schedule(due: guarded.machine.due)
         }
-        let isRead = wasUnread && !guarded.machine.isUnread
-        if isRead { rest.promises.append(wasRead) }
-        if isRead || guarded.machine.isDecided, let decision = guarded.decision.take() {
-            rest.promises.append(decision)
-        }
+        if wasUnread && !guarded.machine.isUnread { rest.promises.append(wasRead) }
         return rest
     }
 
@@ -183,6 +167,9 @@ public final class SessionManager: Sendable {
 
     var session: Session? { read { $0.session } }
 
+    /// Who is signed in, as far as it is known.
+    var user: AuthUser? { read { $0.user } }
+
     func isPresent(_ id: SessionID) -> Bool { read { $0.active?.stage.id == id } }
 
     /// The provider that is asked, and the step that was reached; `nil` when no provider is asked.
@@ -200,46 +187,4 @@ public final class SessionManager: Sendable {
 
     /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
-
-    /// Waits until it is known who is signed in, or that this has to wait for the network.
-    ///
-    /// - Returns: `false` when the task was cancelled first.
-    func waitUntilDecided() async -> Bool {
-        while let decision = decision() {
-            await adoptOnDemand()
-            guard await decision.value() != nil else { return false }
-        }
-        return true
-    }
-
-    /// Asks the server about the migration for a caller, once for all that wait, and returns when the request has ended. It does
-    /// nothing where the server is asked without a caller.
-    func adoptOnDemand() async {
-        let (isNew, adoption) = guarded.withLock { guarded -> (Bool, Promise<Void>?) in
-            guard guarded.machine.isMigrationOnDemand, !Task.isCancelled else { return (false, nil) }
-            if let running = guarded.adoption { return (false, running) }
-            guarded.adoption = Promise()
-            return (true, guarded.adoption)
-        }
-        if isNew {
-            outstanding.start {
-                await self.adopt(self)
-                self.guarded.withLock { $0.adoption.take() }?.resolve(())
-            }
-        }
-        _ = await adoption?.value()
-    }
-
-    /// The adoption on demand under way.
-    var adoptionOnDemand: Promise<Void>? { guarded.withLock { $0.adoption } }
-
-    /// The promise that is resolved once the user is known or the store was read; `nil` if the user is known.
-    func decision() -> Promise<Void>? {
-        guarded.withLock { guarded in
-            guard !guarded.machine.isDecided else { return nil }
-            let decision = guarded.decision ?? Promise()
-            guarded.decision = decision
-            return decision
-        }
-    }
 }

@@ -4,8 +4,8 @@ extension SessionStateMachine {
     /// The access token that is handed out until its end, and the refresh that callers join afterwards; `nil` while there is
     /// none, or it is withheld.
     package var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)? {
-        guard let active, !storage.withholdsToken else { return nil }
-        return (active.session.accessToken, active.lifetime.end, active.refresh.operation)
+        guard let active, let session = active.session, !storage.withholdsToken else { return nil }
+        return (session.accessToken, active.lifetime.end, active.refresh.operation)
     }
 
     /// When something is done without a caller; `nil` for never.
@@ -13,24 +13,24 @@ extension SessionStateMachine {
 
     package var refreshDue: Duration? {
         guard refreshPolicy == .aheadOfExpiry, let active, !storage.withholdsToken,
-            active.session.refreshToken?.present != nil
+            active.kept.refreshToken?.present != nil
         else { return nil }
         return switch active.refresh {
         case .idle: active.lifetime.due
-        case .waiting(let outage): active.lifetime.due(after: outage.backoff)
+        case .waiting(let outage): outage.isStalled ? nil : active.lifetime.due(after: outage.backoff)
         case .running: nil
         }
     }
 
     /// What a caller demands that forces a refresh: a token other than the present one. One that another process gets meanwhile
     /// is new, too.
-    package var demandOfNewToken: TokenDemand { .replacing(active?.session.accessToken) }
+    package var demandOfNewToken: TokenDemand { .replacing(session?.accessToken) }
 
     /// A caller demands a token.
     package mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
         if let decision = tokenDecision(demand, at: now) { return decision }
-        guard let session else { return .waitUntilKnown }
-        let refresh = RefreshOperation(replaced: session.accessToken, startedAt: now)
+        guard active != nil else { return .waitUntilKnown }
+        let refresh = RefreshOperation(replaced: session?.accessToken, startedAt: now)
         updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
         return .start(refresh)
     }
@@ -38,23 +38,18 @@ extension SessionStateMachine {
     /// What a caller that demands a token does; `nil` when it begins a refresh.
     package func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
         guard let active else {
-            switch state {
-            // On demand, a caller begins the adoption.
-            case .migrating(let migration) where migration.legacy.user != nil && refreshPolicy == .aheadOfExpiry:
-                return .fail(migration.failure?.error(at: now) ?? .adopting)
-            case .signedOut: return .fail(.notSignedIn)
-            default: return .waitUntilKnown
-            }
+            return if case .signedOut = state { .fail(.notSignedIn) } else { .waitUntilKnown }
         }
         if storage.withholdsToken { return .persistFirst }
-        let (token, isValid) = (active.session.accessToken, !active.lifetime.isOver(at: now))
-        switch demand {
-        case .valid where isValid: return .token(token)
-        case .replacing(let before?) where isValid && before != token: return .token(token)
-        default: break
+        if let token = active.session?.accessToken, !active.lifetime.isOver(at: now) {
+            switch demand {
+            case .valid: return .token(token)
+            case .replacing(let before?) where before != token: return .token(token)
+            default: break
+            }
+            // A session without a refresh token lasts as long as its access token. Asking the repository would end it.
+            if active.kept.refreshToken?.present == nil { return .fail(.onlyToken) }
         }
-        // A session without a refresh token lasts as long as its access token. Asking the repository would end it.
-        if isValid, active.session.refreshToken?.present == nil { return .fail(.onlyToken) }
         if let running = active.refresh.operation { return .join(running) }
         if let held = active.refresh.outage?.backoff.heldUntil, now < held { return .fail(.held(for: held - now)) }
         return nil
@@ -70,16 +65,16 @@ extension SessionStateMachine {
     /// - Parameter refresh: `nil` for a change of the account.
     package func request(of refresh: RefreshOperation? = nil) -> RefreshRequest? {
         active.map {
-            RefreshRequest(stage: $0.stage, session: $0.session, refresh: refresh, isRepeat: $0.isSent)
+            RefreshRequest(kept: $0.kept, refresh: refresh, isRepeat: $0.kept.isSent)
         }
     }
 
     /// The access token, if another process replaced the one of a refresh meanwhile.
     package func replacement(of refresh: RefreshOperation, at now: Duration) -> Secret? {
         guard let active, active.refresh.operation === refresh, !storage.withholdsToken,
-            active.session.accessToken != refresh.replaced, !active.lifetime.isOver(at: now)
+            let token = active.session?.accessToken, token != refresh.replaced, !active.lifetime.isOver(at: now)
         else { return nil }
-        return active.session.accessToken
+        return token
     }
 
     /// A refresh token is about to be sent.
@@ -87,7 +82,9 @@ extension SessionStateMachine {
     /// - Returns: Whether it may be: not when its session is over.
     package mutating func requestBegan(_ request: RefreshRequest) -> Bool {
         guard holds(request.stage) else { return false }
-        emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.session.provider))
+        if !request.isAdoption {
+            emit(AuthEvent(request.isRepeat ? .refreshResent : .refreshStarted, provider: request.kept.provider))
+        }
         return true
     }
 
@@ -179,29 +176,29 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it is to be stored: not when the session is over, or another process replaced its tokens.
     package mutating func answerArrived(_ answer: Session, to request: RefreshRequest, at now: Timestamp) -> Bool {
-        guard let active, active.session.user.id == answer.user.id,
+        guard let active, active.user.map({ $0.id == answer.user.id }) ?? true,
             storage.pending.map({ $0.next?.id == active.stage.id }) ?? true
         else { return false }
         var next = active.kept
+        let isChange = request.refresh == nil
         if holds(request.stage) {
-            let (before, isChange) = (active.session, request.refresh == nil)
-            let isNew = before.accessToken != answer.accessToken || before.refreshToken != answer.refreshToken
+            let before = active.session
+            let isNew = before?.accessToken != answer.accessToken || before?.refreshToken != answer.refreshToken
             next.content = .established(answer)
             if isNew || !isChange { next.stage.revision += 1 }
             // When the tokens were first stored, which is what their lifetime counts from.
-            if before.accessToken != answer.accessToken { next.savedAt = now.date }
-            if !isChange || before.refreshToken != answer.refreshToken { next.isSent = false }
-        } else if request.refresh == nil {
+            if before?.accessToken != answer.accessToken { next.savedAt = now.date }
+            if !isChange || before?.refreshToken != answer.refreshToken { next.isSent = false }
+        } else if isChange, var session = active.session {
             // Where another process replaced the tokens since, they stay.
-            var session = active.session
             session.user = answer.user
             next.content = .established(session)
         } else {
             return false
         }
-        // A refresh may bring a changed user, too.
-        if request.refresh == nil || next.session?.user != active.session.user { next.stage.edition += 1 }
-        replacePresent(by: next, request.refresh == nil ? .changedUser : .tokens)
+        // A refresh may bring a changed user, too. An adoption brings the first one.
+        if isChange || !request.isAdoption && next.user != active.user { next.stage.edition += 1 }
+        replacePresent(by: next, isChange ? .changedUser : .tokens)
         return true
     }
 
@@ -227,21 +224,16 @@ extension SessionStateMachine {
         let isFound = !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
         let isWithheld = isFound && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
         if active?.stage.id != kept.id {
-            enter(
-                .signedIn(
-                    ActiveSession(
-                        stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, at: now),
-                        savedAt: kept.savedAt, isConfirmed: true, isFoundAtLaunch: kept.isFoundAtLaunch)))
+            enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
         }
         updateActive { active in
             // How long the token before is valid is known by the uptime, also after the date was set.
-            if active.session.accessToken != session.accessToken || active.session.expiresAt != session.expiresAt {
+            if active.session?.accessToken != session.accessToken || active.session?.expiresAt != session.expiresAt {
                 active.lifetime = TokenLifetime(of: session, at: now)
             } else if active.stage.revision != kept.stage.revision {
                 active.lifetime = active.lifetime.postponed(at: now.uptime)
             }
-            (active.stage, active.session) = (kept.stage, session)
-            (active.savedAt, active.isSent) = (kept.savedAt, kept.isSent)
+            active.kept = kept
             guard isNew else { return }
             active.isConfirmed = true
             active.endOutage()
@@ -261,16 +253,15 @@ extension SessionStateMachine {
     package mutating func answerSettled(
         _ answer: Session, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
     ) -> Result<Session, AuthError> {
-        guard let active, active.session.user.id == answer.user.id,
+        guard let active, let present = active.session, present.user.id == answer.user.id,
             request.refresh == nil || active.stage.id == request.stage.id
         else {
             answerIgnored(answer, to: request.stage)
             return .failure(.superseded)
         }
         if storage.withholdsToken { return .failure(failure ?? .superseded) }
-        let present = active.session
         if let refresh = request.refresh {
-            emit(AuthEvent(.refreshSucceeded, provider: present.provider, elapsed: now.uptime - refresh.startedAt))
+            emit(request.event(.refreshSucceeded, adopting: .adoptionSucceeded, at: now.uptime))
             add(.finish(refresh, .success(present.accessToken)))
             updateActive { $0.refresh = .idle }
         }
@@ -303,20 +294,31 @@ extension SessionStateMachine {
         // Another process or a change may have been first, although this one failed.
         let replacement = replacement(of: refresh, at: now.uptime)
         var outage = active.refresh.outage
-        var delay: Duration?
         if case .failure(let error) = result {
+            var delay: Duration?
             if replacement == nil {
-                var backoff = outage?.backoff ?? RetryPolicy()
-                delay = backoff.failed(error, spreadBy: active.session.refreshToken, at: now.uptime)
-                outage = .init(backoff: backoff, since: outage?.since ?? now.date)
+                (outage, delay) = active.outage(after: error, on: refreshPolicy, at: now)
             }
             emit(
                 AuthEvent(
-                    .refreshFailed, provider: active.session.provider, failure: error,
-                    elapsed: now.uptime - refresh.startedAt, delay: delay))
+                    active.session == nil ? .adoptionDelayed : .refreshFailed, provider: active.kept.provider,
+                    failure: error, elapsed: now.uptime - refresh.startedAt, delay: delay))
         }
         updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
         add(.finish(refresh, replacement.map { .success($0) } ?? result))
+    }
+}
+
+extension ActiveSession {
+    /// The outage that a failed refresh begins or prolongs, and the time until it is retried.
+    fileprivate func outage(
+        after error: AuthError, on policy: RefreshPolicy, at now: Timestamp
+    ) -> (RefreshState.Outage, Duration?) {
+        var backoff = refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
+        let delay = backoff.failed(error, spreadBy: kept.refreshToken, at: now.uptime)
+        // Where it is not retried, a launch screen would show without end.
+        let isStalled = delay == nil || user == nil && policy == .onDemand
+        return (RefreshState.Outage(backoff: backoff, since: refresh.outage?.since ?? now.date, isStalled: isStalled), delay)
     }
 }
 

@@ -40,9 +40,9 @@ extension SessionStateMachine {
     private func allows(_ origin: SignInOrigin) -> Bool {
         guard case .answer(let user) = origin else { return true }
         return switch state {
-        case .signedIn(let active): active.session.user.id == user
+        case .signedIn(let active): active.user != nil && active.user?.id == user
         case .signedOut: user == nil
-        case .restoring, .migrating: false
+        case .restoring: false
         }
     }
 
@@ -77,11 +77,7 @@ extension SessionStateMachine {
     /// The session of a sign-in was written, or could not be: from here on it is shown.
     mutating func signedIn(_ kept: KeptSession, _ session: Session, by operation: SignInOperation, at now: Timestamp) {
         operations.complete(operation)
-        enter(
-            .signedIn(
-                ActiveSession(
-                    stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, at: now),
-                    savedAt: kept.savedAt, isConfirmed: true)))
+        enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
         var event = operation.event(.signInSucceeded, at: now.uptime)
         event.isNewUser = session.isNewUser
         emit(event)

@@ -11,7 +11,7 @@ extension SessionStateMachine {
     /// - Returns: The session that ended; `nil` when no user was signed in.
     package mutating func signedOut() -> Session? {
         // Also one whose sign-in is being written.
-        let user = session?.user.id ?? storage.pending?.next?.userID
+        let user = user?.id ?? storage.pending?.next?.userID
         decide(PendingWrite(.signOut(of: user), ending: []))
         let ended = end(.user)
         if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
@@ -36,13 +36,12 @@ extension SessionStateMachine {
         guard decidedID == signOutEverywhereRequest(since: request).session else {
             return decidedID == nil ? .success(nil) : .failure(.superseded)
         }
-        guard let stage = kept?.stage else { return .success(nil) }
-        let isConsumed = active?.refresh.operation != nil || migration?.isSent == true
-        let isOver = active?.lifetime.isOver(at: now.uptime) ?? (migration != nil)
-        let legacy = migration?.legacy
+        guard let active else { return .success(nil) }
+        let isConsumed = active.refresh.operation != nil || active.session == nil && active.kept.isSent
+        let isOver = active.lifetime.isOver(at: now.uptime)
         return .success(
             signedOut().map {
-                EndedSession(session: $0, stage: stage, legacy: legacy, isConsumed: isConsumed, isOver: isOver)
+                EndedSession(session: $0, kept: active.kept, isConsumed: isConsumed, isOver: isOver)
             })
     }
 
@@ -84,7 +83,7 @@ extension SessionStateMachine {
     package mutating func accountDeleted(by change: AccountChange) -> Bool {
         // Its own success does not interrupt the deletion.
         operations.end(change)
-        guard session?.user.id == change.userID else { return false }
+        guard user?.id == change.userID else { return false }
         // Another user's sign-in that is being written takes the session's place already.
         if storage.pending?.next.map({ $0.userID == change.userID }) ?? true {
             if storage.pending?.isSignIn == true { operations.dropCommitted() }
@@ -104,13 +103,11 @@ extension SessionStateMachine {
         _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
     ) -> Bool {
         defer { storage.tokenConsumed(request.stage) }
-        guard let active, refuse(request.stage) else { return false }
+        guard active != nil, refuse(request.stage) else { return false }
         updateActive { $0.refresh = .idle }
-        emit(
-            AuthEvent(
-                .refreshRefused, provider: active.session.provider, failure: error,
-                elapsed: request.refresh.map { now - $0.startedAt }))
-        end(reason, because: error)
+        emit(request.event(.refreshRefused, adopting: .adoptionRefused, failure: error, at: now))
+        // Also where the user is not known, the reason is shown.
+        if end(reason, because: error) == nil { state = .signedOut(reason) }
         return true
     }
 
@@ -120,20 +117,6 @@ extension SessionStateMachine {
     mutating func refuse(_ stage: KeptSession.Stage) -> Bool {
         guard holds(stage), storage.pending.map({ $0.next?.id == stage.id }) ?? true else { return false }
         decideEnd(.refusal(revision: stage.revision))
-        return true
-    }
-
-    /// A terminal rejection of a migration. A sign-in under way continues.
-    ///
-    /// - Returns: Whether it ended the migration. Then the caller persists that.
-    package mutating func migrationRejected(
-        _ request: MigrationRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
-    ) -> Bool {
-        defer { storage.tokenConsumed(request.stage) }
-        guard migration != nil, refuse(request.stage) else { return false }
-        emit(request.event(.adoptionRefused, at: now, failure: error))
-        // Also where the user is not known, the reason is shown.
-        if end(reason, because: error) == nil { state = .signedOut(reason) }
         return true
     }
 
@@ -151,7 +134,7 @@ extension SessionStateMachine {
     /// Ends the session, if there is one.
     @discardableResult
     mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> Session? {
-        guard let ended = session else {
+        guard let ended = kept?.ended else {
             // A sign-out without a session keeps the reason that is shown.
             enter(.signedOut(endReason))
             return nil
@@ -174,10 +157,9 @@ package struct SignOutEverywhereRequest: Hashable, Sendable {
 
 /// A session that a sign-out everywhere ended.
 package struct EndedSession: Sendable {
+    /// What the server is told of: without an access token before an adoption.
     let session: Session
-    let stage: KeptSession.Stage
-    /// The session of another SDK, if the server has not returned one for it yet.
-    let legacy: LegacySession?
+    let kept: KeptSession
     /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
     let isConsumed: Bool
     /// Whether its access token has expired, by a clock that setting the date does not change.

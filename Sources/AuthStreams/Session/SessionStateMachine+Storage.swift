@@ -127,7 +127,7 @@ extension SessionStateMachine {
     private mutating func writeFailed(_ error: AuthError, at now: Timestamp) {
         guard let decision = storage.pending else { return }
         var event = show(decision.next, by: decision, error, at: now)
-        event.delay = storage.writeFailed(error, spreadBy: session?.refreshToken, at: now.uptime)
+        event.delay = storage.writeFailed(error, spreadBy: kept?.refreshToken, at: now.uptime)
         emit(event)
     }
 
@@ -154,22 +154,20 @@ extension SessionStateMachine {
         _ kept: KeptSession?, by decision: PendingWrite, _ failure: AuthError?, at now: Timestamp
     ) -> AuthEvent {
         let event = AuthEvent(.storageFailed, failure: failure)
-        switch kept?.content {
-        case nil: return event
-        case .established(let session)?:
-            guard let kept else { return event }
-            if let operation = operations.committed, decision.isSignIn {
-                signedIn(kept, session, by: operation, at: now)
-                return operation.event(.storageFailed, at: now.uptime, failure: failure)
-            }
-            // The answer that this process read, or what another process made of the same session meanwhile.
-            let isOwn = decision.next?.session?.accessToken == session.accessToken
-            if isOwn { answered(kept, session, isStored: failure == nil, at: now) } else { show(kept, at: now) }
-        case .adoptable(let legacy)?:
-            guard let kept, migration?.stage.id != kept.id else { return event }
-            enter(.migrating(Migration(legacy, of: kept)))
-            emit(AuthEvent(.adoptionStarted, provider: legacy.provider))
+        guard let kept else { return event }
+        guard let session = kept.session else {
+            guard active?.stage.id != kept.id else { return event }
+            show(kept, at: now)
+            emit(AuthEvent(.adoptionStarted, provider: kept.provider))
+            return event
         }
+        if let operation = operations.committed, decision.isSignIn {
+            signedIn(kept, session, by: operation, at: now)
+            return operation.event(.storageFailed, at: now.uptime, failure: failure)
+        }
+        // The answer that this process read, or what another process made of the same session meanwhile.
+        let isOwn = decision.next?.session?.accessToken == session.accessToken
+        if isOwn { answered(kept, session, isStored: failure == nil, at: now) } else { show(kept, at: now) }
         return event
     }
 
@@ -208,7 +206,7 @@ extension SessionStateMachine {
             return .success(())
         }
         // What another SDK left is older than the session here, whose record was lost.
-        if let kept = active?.kept, let left = found.session, left.isFoundAtLaunch, left.id != kept.id {
+        if let kept, kept.session != nil, let left = found.session, left.isFoundAtLaunch, left.id != kept.id {
             storage.decide(PendingWrite(.signIn, ending: [left.id], next: kept), over: nil)
             return .success(())
         }
@@ -235,17 +233,17 @@ extension SessionStateMachine {
 
     /// Rule 5: another process decided, and what was decided here is dropped.
     private mutating func takeOver(_ found: RecordSnapshot, at now: Timestamp) {
-        let (before, stage) = (session, kept?.stage)
+        let before = kept
         if storage.pending?.isSignIn == true { operations.dropCommitted() }
         storage.read(found)
         // The session of another server is none here. It stays in the store for the process that wrote it.
-        if found.ownSession == nil, kept != nil { enter(.signedOut(before == nil ? endReason : .elsewhere)) }
+        if found.ownSession == nil, kept != nil { enter(.signedOut(before?.user == nil ? endReason : .elsewhere)) }
         show(found.ownSession, at: now)
         settle()
         // What this process wrote, and was told to have failed, is no news.
-        guard kept?.stage != stage else { return }
-        emit(AuthEvent(.sessionChangedElsewhere, provider: session?.provider))
-        if let before, session == nil {
+        guard kept?.stage != before?.stage else { return }
+        emit(AuthEvent(.sessionChangedElsewhere, provider: kept?.provider))
+        if let before, before.user != nil, user == nil {
             emit(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
         }
     }
@@ -253,33 +251,26 @@ extension SessionStateMachine {
     /// Shows a session that was read.
     mutating func show(_ found: KeptSession?, at now: Timestamp) {
         guard let found else { return }
-        switch found.content {
-        case .established(let theirs):
-            let next = ActiveSession(theirs, restoredFrom: found, at: now)
-            // Rule 8: a refresh under way continues, also when this is a later sign-in.
-            guard active?.session.user.id == theirs.user.id else { return enter(.signedIn(next)) }
-            updateActive { active in
-                let hasSameToken = active.session.accessToken == theirs.accessToken
-                (active.stage, active.session) = (next.stage, theirs)
-                (active.isSent, active.isFoundAtLaunch) = (next.isSent, next.isFoundAtLaunch)
-                guard !hasSameToken else { return }
-                active.lifetime = next.lifetime
-                active.savedAt = next.savedAt
-                active.endOutage()
-            }
-        case .adoptable(let theirs):
-            // Both processes adopt the same session, and what one has sent concerns the other, too.
-            if migration?.stage.id == found.id { return setSent(found.isSent) }
-            enter(.migrating(Migration(theirs, of: found)))
+        let next = ActiveSession(restored: found, at: now)
+        // Rule 8: a refresh under way continues, also when this is a later sign-in.
+        guard let active, active.stage.id == found.id || active.user != nil && active.user?.id == next.user?.id else {
+            return enter(.signedIn(next))
+        }
+        updateActive { active in
+            let hasSameToken = active.session?.accessToken == next.session?.accessToken
+            let savedAt = active.kept.savedAt
+            active.kept = next.kept
+            guard !hasSameToken else { return active.kept.savedAt = savedAt }
+            active.lifetime = next.lifetime
+            active.endOutage()
         }
     }
 }
 
 extension ActiveSession {
     /// A session that was stored, by this process or another.
-    init(_ session: Session, restoredFrom kept: KeptSession, at now: Timestamp) {
-        self.init(
-            stage: kept.stage, session: session, lifetime: TokenLifetime(of: session, storedAt: kept.savedAt, at: now),
-            savedAt: kept.savedAt, isConfirmed: false, isFoundAtLaunch: kept.isFoundAtLaunch, isSent: kept.isSent)
+    fileprivate init(restored kept: KeptSession, at now: Timestamp) {
+        let lifetime = kept.session.map { TokenLifetime(of: $0, storedAt: kept.savedAt, at: now) }
+        self.init(kept: kept, lifetime: lifetime ?? .unbegun, isConfirmed: false)
     }
 }

@@ -6,15 +6,16 @@ import Foundation
 /// reads no clock and knows no task.
 ///
 /// ```
-/// restoring ──┬──▶ signedOut(reason) ◀───────────╮
-///             ├──▶ signedIn ─────────────────────┤ sign-out, terminal rejection, another process
-///             ╰──▶ migrating ──▶ signedIn ───────╯
+/// restoring ──┬──▶ signedOut(reason) ◀──╮
+///             ╰──▶ signedIn ────────────╯  sign-out, terminal rejection, another process
 ///
 /// signedIn:  idle ──▶ running ──▶ idle           the refresh; one for all callers
 ///             ▲        │    ▲
 ///             │        ▼    │
 ///             ╰────── waiting(retry at)          while refreshes fail
 /// ```
+///
+/// The session that another SDK left is one without an access token. Its first refresh adopts it.
 ///
 /// An answer that belongs to another session than the present one, to tokens that were replaced, or to an operation that was
 /// superseded, changes nothing. What the store is to hold is decided by ``PendingWrite``.
@@ -40,11 +41,9 @@ package struct SessionStateMachine: Sendable {
     package var storage = StorageStateMachine()
     package var operations = Operations()
     /// When tokens are requested.
-    package var refreshPolicy: RefreshPolicy
+    package private(set) var refreshPolicy: RefreshPolicy
     /// Whether the app may have the session of another SDK.
     package let adopts: Bool
-    /// How many callers ask the server about a migration, or wait for that.
-    package var migrationCallers = 0
     /// How far the server's clock is ahead of the device's, as last reported.
     private var clockSkew: Duration?
     private var effects = Effects()
@@ -66,7 +65,7 @@ package struct SessionStateMachine: Sendable {
 
     /// Stops the changes of a user who is no longer signed in, and those that a newer operation supersedes.
     mutating func stopUnwantedChanges() {
-        let (over, superseded) = operations.removeUnwantedChanges(of: session?.user.id)
+        let (over, superseded) = operations.removeUnwantedChanges(of: user?.id)
         for change in over { add(.interrupt(change.interruption, .sessionOver(endReason))) }
         for change in superseded { add(.interrupt(change.interruption, .superseded)) }
     }
@@ -75,7 +74,10 @@ package struct SessionStateMachine: Sendable {
     mutating func enter(_ next: SessionState) {
         if let active, let refresh = active.refresh.operation {
             add(.supersede(refresh))
-            emit(AuthEvent(.refreshFailed, provider: active.session.provider, failure: .superseded))
+            // The beginning of an adoption is not reported by its requests.
+            if let session = active.session {
+                emit(AuthEvent(.refreshFailed, provider: session.provider, failure: .superseded))
+            }
         }
         state = next
         storage.tokenReleased()
@@ -89,7 +91,7 @@ package struct SessionStateMachine: Sendable {
     /// Not inlined: every transition asks for it.
     @inline(never)
     package var authState: AuthState {
-        if session == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
+        if user == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
             return .signingIn(provider, signIn.step)
         }
         return state.shown
@@ -97,21 +99,16 @@ package struct SessionStateMachine: Sendable {
 
     package var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
 
-    package var migration: Migration? { if case .migrating(let migration) = state { migration } else { nil } }
+    /// The session that is present; `nil` also for one of another SDK before its adoption.
+    package var session: Session? { active?.session }
 
-    /// Who is signed in; for a migration of a known user a session without an access token.
-    package var session: Session? {
-        switch state {
-        case .signedIn(let active): active.session
-        case .migrating(let migration): migration.legacy.placeholder
-        case .restoring, .signedOut: nil
-        }
-    }
+    /// Who is signed in, as far as it is known.
+    package var user: AuthUser? { active?.user }
 
     /// The identity that the session began with; `nil` when there is none, or the server has not told the person's identifier
     /// at the provider.
     package var providerIdentity: ProviderIdentity? {
-        guard let active, let session,
+        guard let active, let session = active.session,
             let userID = session.user.providers.first(where: { $0.id == session.provider })?.userID
         else { return nil }
         return ProviderIdentity(
@@ -119,29 +116,13 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// The session that is present, as a store should hold it.
-    package var kept: KeptSession? { active?.kept ?? migration?.kept }
+    package var kept: KeptSession? { active?.kept }
 
     /// Whether it is not known what the store holds: an empty memory says nothing about it.
     package var isUnread: Bool { if case .restoring = state { true } else { false } }
 
     /// Why the last session ended.
     var endReason: SignOutReason? { if case .signedOut(let reason) = state { reason } else { nil } }
-
-    /// Whether it is known who is signed in, or cannot be known before the server is reached.
-    var isDecided: Bool { if case .restoring = state.shown { migration?.delayedSince != nil } else { true } }
-
-    /// Who is signed in, as far as that is known.
-    ///
-    /// - Throws: While it is not known whose session it is that another SDK left, why the server has not told it.
-    func decidedSession(at now: Duration) -> Result<Session?, AuthError> {
-        guard session == nil, let error = adoptionError(at: now) else { return .success(session) }
-        return .failure(error)
-    }
-
-    /// Why a session of another SDK has no access token yet; `nil` when none is being adopted.
-    func adoptionError(at now: Duration) -> AuthError? { migration.map { $0.failure?.error(at: now) ?? .adopting } }
-
-    package func isMigrating(_ id: SessionID) -> Bool { migration?.stage.id == id }
 
     // MARK: Restoring
 
@@ -183,7 +164,7 @@ package struct SessionStateMachine: Sendable {
     package mutating func changeBegan(
         _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID, at now: Duration
     ) -> AccountChange? {
-        guard session?.user.id == user else { return nil }
+        guard self.user?.id == user else { return nil }
         let change = operations.beginChange(kind, of: user, with: provider, now)
         emit(change.event(.changeStarted, at: now))
         return change
@@ -215,6 +196,14 @@ package struct SessionStateMachine: Sendable {
 
     // MARK: Parts
 
+    /// From now on tokens are requested on demand only. Where that leaves a user unknown, the launch screen does not wait for them.
+    package mutating func requestsOnDemand() {
+        refreshPolicy = .onDemand
+        guard user == nil, var outage = active?.refresh.outage else { return }
+        outage.isStalled = true
+        updateActive { $0.refresh = $0.refresh.operation.map { .running($0, after: outage) } ?? .waiting(outage) }
+    }
+
     /// Changes the session of the user who is signed in, in place.
     mutating func updateActive(_ change: (inout ActiveSession) -> Void) {
         guard case .signedIn(var active) = state else { return }
@@ -224,15 +213,8 @@ package struct SessionStateMachine: Sendable {
         state = .signedIn(active)
     }
 
-    mutating func updateMigration(_ change: (inout Migration) -> Void) {
-        guard case .migrating(var migration) = state else { return }
-        change(&migration)
-        state = .migrating(migration)
-    }
-
     package mutating func setSent(_ isSent: Bool) {
-        updateActive { $0.isSent = isSent }
-        updateMigration { $0.isSent = isSent }
+        updateActive { $0.kept.isSent = isSent }
         // A write that is retried while the token is under way stores its mark.
         if let stage = storage.pending?.next?.stage, holds(stage) { storage.pending?.next?.isSent = isSent }
     }
@@ -261,13 +243,6 @@ extension AuthError {
 
     static var notSignedIn: Self {
         AuthError(.notSignedIn, "No user is signed in, so nothing was asked or sent. Sign in first.")
-    }
-
-    static var adopting: Self {
-        AuthError(
-            .network,
-            "The session that another SDK left is still being taken over, because the server was not reached yet. Try "
-                + "later.")
     }
 
     /// Why a change of a session that is over ends: by the person's own decision, or by what the server said.

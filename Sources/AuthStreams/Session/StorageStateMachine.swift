@@ -101,8 +101,8 @@ package struct StorageStateMachine: Hashable, Sendable {
     ///
     /// - Parameter token: Spreads the retries of devices.
     /// - Returns: The time until the next automatic retry.
-    mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration {
-        var backoff = pending?.backoff ?? RetryPolicy(of: .store)
+    mutating func writeFailed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) -> Duration? {
+        var backoff = pending?.backoff ?? Backoff(of: .store)
         let delay = backoff.failed(error, spreadBy: token, at: uptime)
         pending?.progress = .failed(backoff, error)
         return delay

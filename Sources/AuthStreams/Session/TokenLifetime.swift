@@ -13,6 +13,9 @@ package struct TokenLifetime: Hashable, Sendable {
     /// The expiry is not known.
     package static let endless = TokenLifetime(end: nil, due: nil)
 
+    /// There is no access token yet, and the first one is requested at once.
+    static let unbegun = TokenLifetime(end: .zero, due: .zero)
+
     /// The life of a token that was just issued.
     package init(of session: Session, at now: Timestamp) {
         let remaining = session.expiresAt?.timeIntervalSince(now.date)
@@ -82,7 +85,7 @@ package struct TokenLifetime: Hashable, Sendable {
     /// The uptime of the next automatic refresh; `nil` for none.
     ///
     /// After a failure it is retried until the server has confirmed it.
-    package func due(after retry: RetryPolicy) -> Duration? { retry.notBefore ?? due }
+    package func due(after backoff: Backoff) -> Duration? { backoff.notBefore ?? due }
 
     package func isOver(at uptime: Duration) -> Bool {
         guard let end else { return false }

@@ -14,11 +14,9 @@ extension AuthStream {
     public func retry(_ retries: Int, clock: any Clock<Duration> = ContinuousClock()) -> AuthStream {
         AuthStream(body: {
             var outcome = await result
-            var pause = Duration.seconds(1)
-            for _ in 0..<Swift.max(0, retries) {
-                guard case .failure(let error) = outcome, error.startsOver else { return outcome }
-                do { try await clock.sleep(for: error.retryAfter ?? pause) } catch { return .failure(.cancelled) }
-                pause = Swift.min(pause * 2, .seconds(60))
+            var backoff = Backoff(of: .attempt(retries: retries))
+            while case .failure(let error) = outcome, let pause = backoff.failed(error) {
+                do { try await clock.sleep(for: pause) } catch { return .failure(.cancelled) }
                 outcome = await result
             }
             return outcome
@@ -41,9 +39,4 @@ extension AuthStream {
             return AuthError(.timedOut, "The attempt took longer than \(limit).")
         }
     }
-}
-
-extension AuthError {
-    /// Whether ``AuthStream/retry(_:clock:)`` starts over.
-    fileprivate var startsOver: Bool { isRetryable && code != .timedOut && code != .abandoned }
 }

@@ -5,18 +5,17 @@ import Foundation
 /// They hold the manager and the repository, and no provider.
 final class BackgroundWork: Sendable {
     private let unclaimed: UnclaimedCallbacks
-    /// Reads the store, and adopts a session of another SDK.
+    /// Reads the store.
     private let launch: Task<Void, Never>
     private let others: [Task<Void, Never>]
 
     /// Begins to read the store, and starts what follows: refreshing ahead of expiry, following other processes and the
     /// providers, removing the secrets of an attempt that is too old.
     init(of registry: ProviderRegistry, repository: any AuthRepository, manager: SessionManager) {
-        let adopt = AdoptSession(repository: repository, manager: manager)
         let refreshing = RefreshSession(repository: repository, manager: manager)
         unclaimed = UnclaimedCallbacks(
             resume: ResumeAttempt(
-                registry: registry, manager: manager, signIn: SignIn(repository: repository, manager: manager),
+                registry: registry, manager: manager, refreshing: refreshing, signIn: SignIn(repository: repository, manager: manager),
                 link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
                 reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
         let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)
@@ -26,12 +25,7 @@ final class BackgroundWork: Sendable {
         let notesWereRead = Promise<Void>()
         launch = TaskSpawner.start {
             await manager.restoreUntilRead()
-            // On demand, a caller begins the adoption.
-            if manager.isOnDemand.current == nil {
-                for await _ in adopt() {}
-            } else {
-                await manager.discardLegacySession()
-            }
+            await manager.discardAdopted()
         }
         others = [
             TaskSpawner.start { await refreshing.runSchedule() },
@@ -53,7 +47,7 @@ final class BackgroundWork: Sendable {
         stop()
     }
 
-    /// Ends the tasks that start something without a caller. An adoption under way continues.
+    /// Ends the tasks that start something without a caller.
     func stop() { for task in others { task.cancel() } }
 
     /// Tries whether a URL answers an attempt of an earlier process.

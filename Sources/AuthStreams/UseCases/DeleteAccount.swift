@@ -43,7 +43,7 @@ public struct DeleteAccount: Sendable {
     ) -> AuthStream<Void> {
         AuthStream(body: {
             do throws(AuthError) {
-                guard let session = try await manager.waitUntilKnown() else { throw .notSignedIn }
+                guard let session = try await refreshing.presentSession() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
                 let shared = manager.transition { machine, _ in machine.operations.sharedDeletion(of: session.user.id) }
                 return await shared.result { await deletion.body() }
@@ -58,7 +58,7 @@ public struct DeleteAccount: Sendable {
         asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
         _ request: AuthRequest
     ) -> AuthStream<Void> {
-        manager.change(.deletion) { session in
+        refreshing.change(.deletion) { session in
             // Another user may have signed in while this caller waited for another that deleted the same account.
             guard session.user.id == user else { throw AuthError.superseded }
             let entry = await DeletionJournal(manager: manager).entry(of: session.user.id)
@@ -154,7 +154,7 @@ struct Deletion: Sendable {
     private var isDeletedAlready: Bool {
         get async {
             // The transition that ends the session of the user also interrupts the deletion, and says why.
-            guard manager.session?.user.id != change.userID else { return false }
+            guard manager.user?.id != change.userID else { return false }
             return await change.interruption.value()?.code == .userNotFound
         }
     }

@@ -24,7 +24,7 @@ public struct LinkProvider: Sendable {
     /// is signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded`
     /// when the person signed out or another user signed in meanwhile; or the repository's errors, conflicts among them.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
-        manager.change(.link) { _ in
+        refreshing.change(.link) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             try credential.requireBound()
             return (credential, credential.provider)
@@ -49,7 +49,7 @@ public struct LinkProvider: Sendable {
     func callAsFunction(
         asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
-        manager.change(.link) { session in
+        refreshing.change(.link) { session in
             let prompt = ProviderPrompt(provider: try provider(session), request: request, manager: manager)
             try prompt.validate(for: repository)
             return (prompt, prompt.provider.id)
@@ -61,7 +61,7 @@ public struct LinkProvider: Sendable {
     private func link(
         _ credential: Credential, of method: SignInMethod, to user: AuthUser.ID
     ) async throws(AuthError) -> AuthUser {
-        let wasAnonymous = manager.session?.user.isAnonymous ?? false
+        let wasAnonymous = manager.user?.isAnonymous ?? false
         let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }

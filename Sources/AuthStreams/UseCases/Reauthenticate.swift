@@ -24,7 +24,7 @@ public struct Reauthenticate: Sendable {
     /// `credentialInUse` when the credential is another user's; `superseded` when the person signed out or changed meanwhile;
     /// or the repository's errors. None of them ends the session.
     public func callAsFunction(_ credential: Credential) -> AuthStream<AuthUser> {
-        manager.change(.reauthentication) { _ in
+        refreshing.change(.reauthentication) { _ in
             guard repository.accepts(credential.provider) else { throw AuthError.withoutRoute(credential.provider) }
             try credential.requireBound()
             return ((), credential.provider)
@@ -47,7 +47,7 @@ public struct Reauthenticate: Sendable {
     func callAsFunction(
         asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
-        manager.change(.reauthentication) { session in
+        refreshing.change(.reauthentication) { session in
             let prompt = ProviderPrompt(
                 provider: try provider(session), request: request, expecting: session, manager: manager)
             try prompt.validate(for: repository)

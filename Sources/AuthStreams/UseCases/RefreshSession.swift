@@ -79,7 +79,7 @@ public struct RefreshSession: Sendable {
     package func session(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> Session {
-        let user = user ?? manager.session?.user.id
+        let user = user ?? manager.user?.id
         while true {
             let token = try await token(refused.map(TokenDemand.replacing) ?? .valid)
             guard let session = manager.session, session.user.id == user ?? session.user.id else { throw .superseded }
@@ -100,14 +100,12 @@ public struct RefreshSession: Sendable {
             case .token(let token): return token
             case .fail(let error): throw error
             case .waitUntilKnown:
-                guard try await manager.waitUntilKnown() != nil else { throw .notSignedIn }
-                // The server was asked about the session of another SDK, and has not decided.
-                if let error = manager.adoptionError { throw error }
+                try await manager.waitUntilRead()
                 continue
             case .persistFirst:
-                let user = manager.session?.user.id
+                let user = manager.user?.id
                 try await manager.persistPending()
-                guard manager.session?.user.id == user else { throw .superseded }
+                guard manager.user?.id == user else { throw .superseded }
                 continue
             case .join(let running): refresh = running
             case .start(let new):
@@ -132,6 +130,7 @@ public struct RefreshSession: Sendable {
         manager.transition { $0.refreshEnded(refresh, result, at: $1) }
         // A terminal rejection ended the refresh together with its session.
         refresh.outcome.resolve(result)
+        if refresh.replaced == nil { await manager.discardAdopted() }
     }
 
     private func perform(_ refresh: RefreshOperation) async throws(AuthError) -> Secret {
@@ -147,7 +146,7 @@ public struct RefreshSession: Sendable {
             let answer: Session
             do throws(AuthError) {
                 try lock?.requireHeld()
-                answer = try await send(request.session)
+                answer = try await send(request)
             } catch {
                 throw await manager.requestFailed(request, with: error, rule, lock)
             }
@@ -160,14 +159,47 @@ public struct RefreshSession: Sendable {
         }
     }
 
-    private func send(_ session: Session) async throws(AuthError) -> Session {
-        let answer = try await repository.refresh(session) { [manager] in
-            manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
+    private func send(_ request: RefreshRequest) async throws(AuthError) -> Session {
+        let answer: Session
+        do throws(AuthError) { answer = try await ask(request.kept.content) } catch {
+            // A caller would take it for the person's own.
+            guard error.code == .cancelled, !Task.isCancelled else { throw error }
+            throw AuthError(
+                .network, "The repository threw a cancellation, and the request was not cancelled. Try again.",
+                provider: error.provider)
         }
-        guard answer.user.id == session.user.id else {
-            throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
+        guard request.kept.userID ?? answer.user.id == answer.user.id else {
+            guard request.isAdoption else {
+                throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
+            }
+            await repository.revoke(answer, of: manager)
+            throw .anotherUsers
         }
         return answer
+    }
+
+    private func ask(_ content: KeptSession.Content) async throws(AuthError) -> Session {
+        switch content {
+        case .established(let session):
+            return try await repository.refresh(session) { [manager] in
+                manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
+            }
+        case .adoptable(let session):
+            do throws(AuthError) { return try await repository.adopt(session) } catch {
+                throw error.located(provider: session.provider)
+            }
+        }
+    }
+
+    /// Waits until the session can be used: reads the store, and adopts what another SDK left.
+    ///
+    /// - Returns: `nil` when no user is signed in.
+    /// - Throws: `storage` when the store could not be read; why the session could not be adopted; `cancelled`.
+    func presentSession() async throws(AuthError) -> Session? {
+        try await manager.waitUntilRead()
+        if manager.read({ $0.active != nil && $0.session == nil }) { _ = try await token(.valid) }
+        if Task.isCancelled { throw .cancelled }
+        return manager.session
     }
 
     /// Refreshes ahead of expiry, and retries refreshes and writes that failed, until the task is cancelled.

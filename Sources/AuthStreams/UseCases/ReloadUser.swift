@@ -22,7 +22,7 @@ public struct ReloadUser: Sendable {
     /// another error of the repository. When the server reports that the user was deleted or disabled, a refresh follows, whose
     /// terminal rejection ends the session.
     public func callAsFunction() -> AuthStream<AuthUser> {
-        manager.change(.reload) { _ in
+        refreshing.change(.reload) { _ in
             ((), nil)
         } _: { change, _ in
             try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in

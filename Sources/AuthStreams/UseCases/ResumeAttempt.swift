@@ -13,15 +13,17 @@ import Foundation
 /// sign-in replaces no session that has come since.
 final class ResumeAttempt: Sendable {
     let manager: SessionManager
+    let refreshing: RefreshSession
     private let registry: ProviderRegistry
     private let signIn: SignIn
     private let link: LinkProvider
     private let reauthenticate: Reauthenticate
 
     init(
-        registry: ProviderRegistry, manager: SessionManager, signIn: SignIn, link: LinkProvider,
-        reauthenticate: Reauthenticate
+        registry: ProviderRegistry, manager: SessionManager, refreshing: RefreshSession, signIn: SignIn,
+        link: LinkProvider, reauthenticate: Reauthenticate
     ) {
+        self.refreshing = refreshing
         self.registry = registry
         self.manager = manager
         self.signIn = signIn
@@ -31,7 +33,9 @@ final class ResumeAttempt: Sendable {
 
     /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
     func callAsFunction(with url: URL) async {
-        guard await manager.waitUntilDecided() else { return }
+        // Where the store or the server fails, it is resumed as far as the user is known.
+        _ = try? await refreshing.presentSession()
+        if Task.isCancelled { return }
         guard let entry = await entry(answeredBy: url) else {
             if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }
             return

@@ -8,6 +8,39 @@ enum Proof {
 ///
 /// While one runs, no other request uses or replaces the refresh token, in any process.
 extension RefreshSession {
+    /// Makes a stream that runs a change of the account that is signed in. The state stays `signedIn` meanwhile.
+    ///
+    /// When the person signs out or another user signs in, the chain is cancelled through its own child task, and the stream ends
+    /// with `superseded`, or with what the server said about the session. A chain that succeeds all the same is reported.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of change, for events.
+    ///   - plan: What can be refused before anything is shown, and the provider that is asked.
+    ///   - chain: The change itself.
+    func change<Plan: Sendable, Value: Sendable>(
+        _ kind: AuthEvent.Change, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
+        _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
+    ) -> AuthStream<Value> {
+        AuthStream { () async throws(AuthError) in
+            guard let session = try await presentSession() else { throw .notSignedIn }
+            let (plan, provider) = try await authErrors { try await plan(session) }
+            guard
+                let change = manager.transition({
+                    $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
+                })
+            else { throw .superseded }
+            let outcome = await AuthStream { try await chain(change, plan) }
+                .interrupted { await change.interruption.value() }
+                .body()
+            switch outcome {
+            case .success(let value):
+                _ = manager.transition { $0.changeEnded(change, nil, at: $1.uptime) }
+                return value
+            case .failure(let error): throw manager.transition { $0.changeEnded(change, error, at: $1.uptime) } ?? error
+            }
+        }
+    }
+
     /// Changes the session of that user by a request that may replace its tokens.
     ///
     /// - Parameters:
@@ -22,8 +55,9 @@ extension RefreshSession {
     func change(
         of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        try await sharingBudget().send(as: user, showing: proof, isChange: true) { request throws(AuthError) in
-            let next = try await change(request.session)
+        try await sharingBudget().send(as: user, showing: proof, isChange: true) {
+            session, request throws(AuthError) in
+            let next = try await change(session)
             guard next.user.id == user else {
                 throw AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
             }
@@ -41,8 +75,8 @@ extension RefreshSession {
     func end(
         of user: AuthUser.ID, by send: (Session) async throws(AuthError) -> Void
     ) async throws(AuthError) {
-        try await sharingBudget().send(as: user, showing: .nothing, isChange: false) { request throws(AuthError) in
-            try await send(request.session)
+        try await sharingBudget().send(as: user, showing: .nothing, isChange: false) { session, _ throws(AuthError) in
+            try await send(session)
         }
     }
 
@@ -50,15 +84,15 @@ extension RefreshSession {
     /// repeated once.
     private func send<Value: Sendable>(
         as user: AuthUser.ID, showing proof: Proof, isChange: Bool,
-        _ send: (RefreshRequest) async throws(AuthError) -> Value
+        _ send: (Session, RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         var mayRepeat = true
         while true {
             var sent: Secret?
             do throws(AuthError) {
-                return try await exclusively(as: user, isChange) { request throws(AuthError) in
-                    sent = request.session.accessToken
-                    return try await send(request)
+                return try await exclusively(as: user, isChange) { session, request throws(AuthError) in
+                    sent = session.accessToken
+                    return try await send(session, request)
                 }
             } catch {
                 guard let token = sent else { throw error }
@@ -77,7 +111,7 @@ extension RefreshSession {
 
     /// Runs a section under the refresh lock, with the session of that user and a valid access token.
     private func exclusively<Value: Sendable>(
-        as user: AuthUser.ID, _ isChange: Bool, _ section: (RefreshRequest) async throws(AuthError) -> Value
+        as user: AuthUser.ID, _ isChange: Bool, _ section: (Session, RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         while true {
             let before = try await session(of: user)
@@ -88,13 +122,13 @@ extension RefreshSession {
                 } else {
                     try await manager.synchronize()
                 }
-                guard let request = manager.read({ $0.request() }), request.session.user.id == user else {
-                    throw .superseded
-                }
+                guard let request = manager.read({ $0.request() }), let session = request.kept.session,
+                    session.user.id == user
+                else { throw .superseded }
                 // The tokens were replaced meanwhile, so it begins again.
-                guard request.session.accessToken == before.accessToken else { return nil }
+                guard session.accessToken == before.accessToken else { return nil }
                 try lock?.requireHeld()
-                return try await section(request)
+                return try await section(session, request)
             }
             if let value { return value }
         }
@@ -104,7 +138,7 @@ extension RefreshSession {
     private func replace(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
         do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
             // Without a refresh token there is no other access token, and the server's refusal is the result.
-            let isTheOnlyOne = error.code == .sessionExpired && manager.session?.user.id == user
+            let isTheOnlyOne = error.code == .sessionExpired && manager.user?.id == user
             throw isTheOnlyOne ? refusal : error
         }
     }
@@ -127,7 +161,7 @@ extension AuthRepository {
 
     /// Does the same in a task of its own, because the task of a session that came too late was mostly cancelled.
     func revocation(ofUnused session: Session, of manager: SessionManager) -> Task<Void, Never>? {
-        guard manager.session?.user.id != session.user.id else { return nil }
+        guard manager.user?.id != session.user.id else { return nil }
         return manager.outstanding.start { await revoke(session, of: manager) }
     }
 }

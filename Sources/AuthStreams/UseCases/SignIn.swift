@@ -106,7 +106,7 @@ public struct SignIn: Sendable {
             manager.transition { $0.reached(.establishingSession, in: operation, at: $1.uptime) }
             credential = await profiles.attach(to: credential, in: &file)
             do throws(AuthError) {
-                session = try await SignInRetry(credential, clock: manager.clock).run { [credential] in
+                session = try await credential.retrying(on: manager.clock) { [credential] in
                     try await repository.signIn(with: credential)
                 }
                 break
@@ -183,52 +183,22 @@ extension AuthError {
     }
 }
 
-/// Whether and when the request of a sign-in is repeated with the same credential; see ``SignIn``.
-struct SignInRetry: Sendable {
-    private static let retries = 2
-    private static let longestPause = Duration.seconds(10)
-
-    private let credential: Credential
-    private let clock: AuthClock
-
-    init(_ credential: Credential, clock: AuthClock) {
-        self.credential = credential
-        self.clock = clock
-    }
-
-    /// Runs a request, and repeats it as long as the rules allow.
+extension Credential {
+    /// Runs the request of a sign-in with it, and repeats it as long as ``Backoff`` allows.
     ///
     /// - Throws: The last error, or the first where the server refuses a credential that it was sent before.
-    func run(_ request: () async throws -> Session) async throws(AuthError) -> Session {
-        var errors: [AuthError] = []
+    func retrying(on clock: AuthClock, _ request: () async throws -> Session) async throws(AuthError) -> Session {
+        var (backoff, first) = (Backoff(of: .signIn(isRepeatable: hasTokensAlone)), AuthError?.none)
         while true {
             do throws(AuthError) { return try await authErrors(request) } catch {
-                if error.refusesCredential, let first = errors.first { throw first }
-                errors.append(error)
-                guard errors.count <= Self.retries, let pause = pause(after: error, count: errors.count) else {
-                    throw error
-                }
+                if error.refusesCredential, let first { throw first }
+                first = first ?? error
+                guard let pause = backoff.failed(error, spreadBy: idToken ?? accessToken) else { throw error }
                 do { try await clock.sleep(for: pause) } catch { throw .cancelled }
             }
         }
     }
 
-    /// How long to wait before the request is repeated; `nil` when it must not be.
-    private func pause(after error: AuthError, count: Int) -> Duration? {
-        let mayRepeat =
-            switch error.code {
-            case .network, .server: credential.hasTokensAlone
-            case .rateLimited: true
-            default: false
-            }
-        // Shortened by a part that differs from device to device, so that their requests spread.
-        let proof = credential.idToken ?? credential.accessToken
-        let pause = error.retryAfter.map { max($0, .seconds(1)) } ?? RetryPolicy.delay(after: count, spreadBy: proof)
-        return mayRepeat && pause <= Self.longestPause ? pause : nil
-    }
-}
-
-extension Credential {
     /// Whether none of its parts is single-use.
     fileprivate var hasTokensAlone: Bool {
         let codes = [authorizationCode?.code, serverAuthCode, pendingToken]

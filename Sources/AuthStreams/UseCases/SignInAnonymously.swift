@@ -28,7 +28,8 @@ public struct SignInAnonymously: Sendable {
             }
         }
         return AuthStream { () async throws(AuthError) in
-            if var session = try await manager.waitUntilKnown(), session.user.isAnonymous {
+            let refreshing = RefreshSession(repository: repository, manager: manager)
+            if var session = try await refreshing.presentSession(), session.user.isAnonymous {
                 session.isNewUser = false
                 return session
             }

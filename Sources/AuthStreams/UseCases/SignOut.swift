@@ -146,17 +146,17 @@ struct SignOutEverywhere: Sendable {
         let rule = repository.refreshTokenRule
         return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
             // Another process may have sent the token before the sign-out removed its record.
-            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(taken.stage) }) else {
+            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(taken.kept.stage) }) else {
                 throw .tokenConsumed(by: taken.session.provider)
             }
             try lock?.requireHeld()
-            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(taken.stage) } }
-            guard let legacy = taken.legacy else {
+            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(taken.kept.stage) } }
+            guard let adoptable = taken.kept.adoptable else {
                 return try await repository.refresh(taken.session) { [manager] in
                     manager.emit(AuthEvent(.providerWarning, provider: taken.session.provider, failure: $0))
                 }
             }
-            let adopted = try await repository.adopt(legacy)
+            let adopted = try await repository.adopt(adoptable)
             guard adopted.user.id == taken.session.user.id else {
                 await repository.revoke(adopted, of: manager)
                 throw .anotherUsers

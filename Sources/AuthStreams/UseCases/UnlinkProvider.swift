@@ -18,7 +18,7 @@ public struct UnlinkProvider: Sendable {
     /// provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile,
     /// `requiresRecentSignIn` when the server wants a re-authentication first; or another error of the repository.
     public func callAsFunction(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        manager.change(.unlink) { session in
+        refreshing.change(.unlink) { session in
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in

@@ -18,7 +18,7 @@ public struct UpdateProfile: Sendable {
     /// change profiles; `superseded` when the person signed out or another user signed in meanwhile; `invalidResponse` when the
     /// server answers with another user; or another error of the repository.
     public func callAsFunction(_ changes: ProfileChanges) -> AuthStream<AuthUser> {
-        manager.change(.profile) { session in
+        refreshing.change(.profile) { session in
             (session.user, nil)
         } _: { change, user in
             guard !changes.isEmpty else { return user }

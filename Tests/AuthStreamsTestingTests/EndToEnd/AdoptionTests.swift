@@ -166,7 +166,7 @@ private final class Network: HTTPTransport {
                 refreshToken: old.session.refreshToken, of: AuthUser(id: "somebody else")
             ).result
             let error = #expect(throws: AuthError.self) { try result.get() }
-            #expect(error?.code == .invalidCredential)
+            #expect(error?.code == .sessionExpired)
             #expect(device.auth.user == nil)
         }
     }

@@ -31,8 +31,9 @@ import Testing
 
     private func request(_ world: SharedWorld, isRepeat: Bool = false) -> RefreshRequest {
         RefreshRequest(
-            stage: KeptSession.Stage(id: SharedWorld.id(of: 0)), session: world.session(0, version: 0), refresh: nil,
-            isRepeat: isRepeat)
+            kept: KeptSession(
+                .established(world.session(0, version: 0)), at: KeptSession.Stage(id: SharedWorld.id(of: 0))),
+            refresh: nil, isRepeat: isRepeat)
     }
 
     @Test func tinyWorldIsWalkedToItsEnd() {
@@ -59,11 +60,11 @@ import Testing
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(
             fields(SessionStateMachine()) == [
-                "state", "storage", "operations", "refreshPolicy", "adopts", "migrationCallers", "clockSkew", "effects",
+                "state", "storage", "operations", "refreshPolicy", "adopts", "clockSkew", "effects",
             ])
         #expect(
             fields(ExploredProcess()) == [
-                "machine", "launch", "signIn", "refresh", "nextRefresh", "migration", "change", "everywhere",
+                "machine", "launch", "signIn", "refresh", "nextRefresh", "change", "everywhere",
                 "committedSince", "withdrawal", "isRefreshSuperseded", "isChangeInterrupted", "lock", "persists",
                 "follows", "section", "reported", "judged", "events", "broken",
             ])

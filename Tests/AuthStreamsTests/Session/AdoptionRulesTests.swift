@@ -13,6 +13,8 @@ import Testing
     private static let noon = Date(timeIntervalSince1970: 1_000_000)
     private static let moment = Timestamp(date: noon, uptime: .zero)
     private static let network = AuthError(.network, "Scripted.")
+    /// Asking again would not help.
+    private static let useless = AuthError(.unsupportedProvider, "Scripted.")
 
     /// One thing that happens to the machine. Answers belong to the adoption that began last.
     enum Fact: Sendable {
@@ -64,7 +66,7 @@ import Testing
             [adopting, .signedOut(nil)], keeps: .adoptable(nameless)),
         Row(
             "and signs no known user out", [.adopt(adas), .stalled],
-            [.signedIn(ada.user, .cached), .signedIn(ada.user, .cached)], keeps: .adoptable(adas)),
+            [.signedIn(ada.user, .cached), .signedIn(ada.user, .offline(since: noon))], keeps: .adoptable(adas)),
         Row(
             "a server that answers after all is believed", [.adopt(nameless), .stalled, .delayed, .answered(ada)],
             [adopting, .signedOut(nil), adopting, .signedIn(ada.user, .verified)], keeps: .established(ada)),
@@ -113,24 +115,22 @@ import Testing
     @Test(arguments: rows) func statesFollowFromFacts(row: Row) {
         var machine = SessionStateMachine()
         var begun: [SignInOperation] = []
-        var request = MigrationRequest(
-            stage: .init(id: "none"), legacy: Self.nameless, startedAt: .zero, isRepeat: false)
+        var request: RefreshRequest?
         let states = row.facts.map { fact in
+            // Each answer belongs to a request, which was sent before the fact.
+            if machine.session == nil, let next = machine.requestBegan() { request = next }
             switch fact {
             case .restored(let kept): machine.restored(kept)
             case .adopt(let session): machine.adopted(session)
-            case .delayed: machine.migrationFailed(request, isRetried: true, Self.network, at: Self.moment)
-            case .stalled: machine.migrationFailed(request, isRetried: false, Self.network, at: Self.moment)
-            case .answered(let session):
-                if machine.migrationAnswered(session, to: request, at: Self.moment) { machine.write() }
-                _ = machine.migrationSettled(request, at: .zero)
+            case .delayed: machine.failed(request, with: Self.network, at: Self.moment)
+            case .stalled: machine.failed(request, with: Self.useless, at: Self.moment)
+            case .answered(let session): machine.answered(session, to: request, at: Self.moment)
             case .refused(let reason):
-                _ = machine.migrationRejected(request, reason, because: Self.network, at: .zero)
+                if let request { _ = machine.refreshRejected(request, reason, because: Self.network, at: .zero) }
             case .begin(let provider): begun.append(machine.began(provider))
             case .establish(let session, let number): _ = machine.established(session, by: begun[number - 1])
             case .signOut: machine.signedOut(for: .user)
             }
-            request = machine.migrationRequest(at: .zero) ?? request
             return machine.authState
         }
         #expect(states == row.states)
@@ -140,46 +140,35 @@ import Testing
     @Test func whatIsSaidOfAnEarlierAdoptionChangesNothing() throws {
         var machine = SessionStateMachine()
         machine.adopted(Self.nameless)
-        let firstRequest = machine.migrationRequest(at: .zero)
+        let firstRequest = machine.requestBegan()
         let first = try #require(firstRequest)
         let newer = LegacySession(refreshToken: Secret("newer"))
         machine.adopted(newer)
-        let secondRequest = machine.migrationRequest(at: .zero)
+        let secondRequest = machine.requestBegan()
         let second = try #require(secondRequest)
         let hasCounted = (
-            machine.migrationAnswered(Self.ada, to: first, at: Self.moment),
-            machine.migrationRejected(first, .expired, because: Self.network, at: .zero)
+            machine.answerArrived(Self.ada, to: first, at: Self.moment),
+            machine.refreshRejected(first, .expired, because: Self.network, at: .zero)
         )
-        machine.migrationFailed(first, isRetried: false, Self.network, at: Self.moment)
+        machine.failed(first, with: Self.useless, at: Self.moment)
         #expect(hasCounted == (false, false))
         #expect(machine.authState == Self.adopting)
         #expect(machine.kept?.content == .adoptable(newer))
-        _ = machine.migrationRejected(second, .expired, because: Self.network, at: .zero)
+        _ = machine.refreshRejected(second, .expired, because: Self.network, at: .zero)
         #expect(machine.kept == nil)
     }
 
     /// A known user was shown as signed in, so their end is told.
-    @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(legacy: LegacySession) throws {
+    @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(session: LegacySession) throws {
         var machine = SessionStateMachine()
-        machine.adopted(legacy)
-        let request = machine.migrationRequest(at: .zero)
+        machine.adopted(session)
+        let request = machine.requestBegan()
         _ = machine.takeEffects()
-        _ = machine.migrationRejected(try #require(request), .revoked, because: Self.network, at: .zero)
+        _ = machine.refreshRejected(try #require(request), .revoked, because: Self.network, at: .zero)
         let events = machine.takeEvents()
-        #expect(events.map(\.kind) == [.adoptionRefused] + (legacy.user == nil ? [] : [.signedOut]))
+        #expect(events.map(\.kind) == [.adoptionRefused] + (session.user == nil ? [] : [.signedOut]))
         #expect(events.allSatisfy { $0.error == .network })
         #expect(machine.authState == .signedOut(.revoked))
-    }
-
-    /// Otherwise a caller would learn that no user is signed in, while the server is asked who it is.
-    @Test func signInUnderWayDoesNotDecideWhoIsSignedIn() {
-        var machine = SessionStateMachine()
-        machine.adopted(Self.nameless)
-        let signIn = machine.began(.kakao)
-        #expect(machine.authState == .signingIn(.kakao, .presenting))
-        #expect(!machine.isDecided)
-        _ = machine.established(Self.bob, by: signIn)
-        #expect(machine.isDecided)
     }
 
     @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: LegacySession) throws {
@@ -188,5 +177,25 @@ import Testing
 
     @Test(arguments: ["", "   ", "to\nken", "tok\u{e9}n", "\u{0}"]) func aTokenThatIsNoneIsRefused(token: String) {
         #expect(throws: AuthError.self) { try LegacySession(refreshToken: Secret(token)).validate() }
+    }
+}
+
+extension SessionStateMachine {
+    /// Begins a refresh, whose request is under way from then on; `nil` where there is none to begin.
+    fileprivate mutating func requestBegan() -> RefreshRequest? {
+        guard active != nil, let refresh = refreshBegan() else { return nil }
+        return request(for: refresh)
+    }
+
+    /// The refresh of a request failed.
+    fileprivate mutating func failed(_ request: RefreshRequest?, with error: AuthError, at now: Timestamp) {
+        if let refresh = request?.refresh { refreshEnded(refresh, .failure(error), at: now) }
+    }
+
+    /// The answer to a request was read and stored.
+    fileprivate mutating func answered(_ answer: Session, to request: RefreshRequest?, at now: Timestamp) {
+        guard let request, answerArrived(answer, to: request, at: now) else { return }
+        write()
+        _ = answerSettled(answer, to: request, nil, at: now)
     }
 }

@@ -22,7 +22,7 @@ import Testing
     @Test func aSessionToAdoptIsStoredBeforeAnyoneSeesIt() async throws {
         let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
+        let beginning = Task { await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
         #expect(manager.state == .signedOut(nil))
         hold.release()
@@ -33,7 +33,7 @@ import Testing
     @Test func aSignOutWhileItIsStoredLeavesNothing() async throws {
         let manager = try await manager()
         let hold = store.hold(.write)
-        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
+        let beginning = Task { await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
         _ = manager.transition { machine, _ in machine.signedOut() }
         let clearing = Task { try await manager.persistPending() }
@@ -42,13 +42,13 @@ import Testing
         await beginning.value
         try await clearing.value
         #expect(try await store.session() == nil)
-        #expect(manager.migrationRequest == nil)
+        #expect(manager.read { $0.kept } == nil)
     }
 
     @Test func aSignOutWhileTheStoreIsReadOnceMoreKeepsItFromBeingStored() async throws {
         let manager = try await manager()
         let hold = store.hold(.read)
-        let beginning = Task { _ = await manager.beginMigration(of: Self.adas) }
+        let beginning = Task { await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
         _ = manager.transition { machine, _ in machine.signedOut() }
         hold.release()
@@ -77,13 +77,14 @@ import Testing
 
     @Test func anAnswerThatCameTooLateIsNeverWritten() async throws {
         let manager = try await manager()
-        _ = await manager.beginMigration(of: Self.adas)
-        let adoption = try #require(manager.migrationRequest)
+        await manager.beginAdoption(of: Self.adas)
+        let refresh = try #require(manager.refreshBegan())
+        let request = try #require(manager.read { $0.request(for: refresh) })
         _ = manager.transition { machine, _ in machine.signedOut() }
         try await manager.persistPending()
         let before = store.operations
         await #expect(throws: AuthError.self) {
-            try await manager.commit(Self.ada, migrating: adoption)
+            try await manager.commit(Self.ada, to: request)
         }
         #expect(store.operations.dropFirst(before.count).allSatisfy { $0.call == .read })
     }
@@ -91,7 +92,7 @@ import Testing
     @Test func anAdoptionIsNotedOnlyOnceItIsStored() async throws {
         let manager = try await manager()
         store.fail(.write, times: 1)
-        _ = await manager.beginMigration(of: Self.adas)
+        await manager.beginAdoption(of: Self.adas)
         #expect(try await store.read(.session) == StoredRecord(data: nil, version: .none))
     }
 
@@ -105,8 +106,8 @@ import Testing
             store.fail(.read)
         }
         let (state, stored) = (manager.state, store.operations.count)
-        #expect(await manager.beginMigration(of: Self.adas) == nil)
-        #expect(manager.state == state && manager.migrationRequest == nil)
+        await manager.beginAdoption(of: Self.adas)
+        #expect(manager.state == state && manager.read { $0.kept } == nil)
         store.heal()
         try await manager.persistPending()
         #expect(store.operations.dropFirst(stored).allSatisfy { $0.call == .read })
@@ -114,7 +115,7 @@ import Testing
 
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await manager()
-        _ = await earlier.beginMigration(of: Self.adas)
+        await earlier.beginAdoption(of: Self.adas)
         _ = earlier.transition { machine, _ in machine.signedOut() }
         try await earlier.persistPending()
         let later = try await manager { Self.adas }
@@ -147,8 +148,8 @@ import Testing
         _ = await asked.value()
         adopting.cancel()
         #expect(await adopting.value?.error?.code == .cancelled)
-        // No caller asks any more, so no user is known; but nothing is lost.
-        #expect(manager.state == .signedOut(nil))
-        #expect(manager.migrationRequest != nil)
+        // The request continues, as every refresh does.
+        #expect(manager.state == .restoring(.adopting))
+        #expect(manager.read { $0.kept?.adoptable } != nil)
     }
 }

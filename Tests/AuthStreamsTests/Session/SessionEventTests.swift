@@ -153,8 +153,10 @@ import Testing
             if fails { throw AuthError(.network, "Scripted.") }
             return ada
         })
+        let left = LegacySession(refreshToken: Secret("old"))
+        var backoff = Backoff(of: .adoption(isUserKnown: false))
+        let pause = backoff.failed(AuthError(.network, "Scripted."), spreadBy: left.refreshToken)
         let heard = await events(of: manager) { [clock] in
-            let left = LegacySession(refreshToken: Secret("old"))
             let adopting = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(left)) }
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()
@@ -163,7 +165,7 @@ import Testing
         #expect(
             heard.map(\.withoutExplanation) == [
                 AuthEvent(.restored, elapsed: .zero), AuthEvent(.adoptionStarted),
-                AuthEvent(.adoptionDelayed, error: .network, elapsed: .seconds(3)),
+                AuthEvent(.adoptionDelayed, error: .network, elapsed: .seconds(3), delay: pause),
                 AuthEvent(.adoptionSucceeded, elapsed: .seconds(4)),
             ])
     }

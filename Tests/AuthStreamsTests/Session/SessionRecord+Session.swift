@@ -109,7 +109,7 @@ extension SessionStateMachine {
 
     /// Takes over a session of another SDK.
     mutating func adopted(_ legacy: LegacySession) {
-        if migrationDecided(legacy) { write() }
+        if adoptionDecided(legacy) { write() }
     }
 
     /// The events since the last call.

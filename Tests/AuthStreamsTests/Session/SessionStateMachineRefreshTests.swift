@@ -161,7 +161,7 @@ import Testing
     }
 
     private static func apply(_ fact: Fact, to machine: inout SessionStateMachine, _ refresh: inout RefreshOperation?) {
-        let stale = RefreshRequest(stage: .init(id: "ada"), session: first, refresh: nil, isRepeat: false)
+        let stale = RefreshRequest(kept: KeptSession(first, as: "ada"), refresh: nil, isRepeat: false)
         switch fact {
         case .signIn(let session, let second):
             let operation = machine.began(.kakao)

@@ -63,7 +63,7 @@ import Testing
                 for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(left)) } }
                 group.addTask {
                     _ = await outcome(of: AuthStream { try await manager.restore() })
-                    _ = await outcome(of: adopt())
+                    _ = try? await RefreshSession(repository: repository, manager: manager).presentSession()
                 }
                 group.addTask {
                     let provider = ScriptedProvider(.kakao, userID: "1001")
@@ -78,7 +78,7 @@ import Testing
             #expect(await reading.value == state, "round \(round)")
             let stored = try await store.read(.session).data.flatMap(SessionRecord.session(in:))
             #expect(stored?.user == state.user, "round \(round)")
-            #expect(manager.migrationRequest == nil, "round \(round)")
+            #expect(manager.read { $0.kept?.adoptable } == nil, "round \(round)")
             #expect(most.withLock { $0 } <= 1, "round \(round)")
         }
     }

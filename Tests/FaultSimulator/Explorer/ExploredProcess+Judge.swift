@@ -38,7 +38,7 @@ extension ExploredProcess {
 
     /// After the lock was lost, a refusal may mean that another process was first, which has the session's tokens then.
     mutating func judgeRefusal(of request: RefreshRequest, in world: SharedWorld) {
-        guard lock == .lost, let tokens = TokenNumber(request.session.refreshToken) else { return }
+        guard lock == .lost, let tokens = TokenNumber(request.kept.refreshToken) else { return }
         if world.families[tokens.family].isAnswerRead, !world.families[tokens.family].isRevoked {
             broken.append("A session ended by a refusal, and another process has its new tokens.")
         }

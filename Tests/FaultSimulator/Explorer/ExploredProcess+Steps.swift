@@ -95,11 +95,7 @@ extension ExploredProcess {
             self.section = nil
             if let snapshot { takeOver(snapshot, at: now) }
             refused(request, isRead: snapshot != nil, in: &world)
-        case .migrationRefusal(let request):
-            self.section = nil
-            if let snapshot { takeOver(snapshot, at: now) }
-            refused(request, isRead: snapshot != nil, in: &world)
-        case .persisting, .signIn, .adoption, .answer, .changed, .migrated: write(over: snapshot, in: &world)
+        case .persisting, .signIn, .adoption, .answer, .changed: write(over: snapshot, in: &world)
         case .mark, .unmark: break
         }
     }
@@ -119,7 +115,7 @@ extension ExploredProcess {
                 section = nil
                 launch = .lookingForLegacySession
                 return
-            case .adopting(let legacy) where machine.migrationDecided(legacy, after: snapshot):
+            case .adopting(let legacy) where machine.adoptionDecided(legacy, after: snapshot):
                 section = Section(purpose: .adoption)
                 return write(over: snapshot, in: &world)
             default: break
@@ -134,12 +130,11 @@ extension ExploredProcess {
     mutating func endLaunch() {
         launch = .done
         if machine.storage.pending != nil { persists = true }
-        resumeMigration()
     }
 
     mutating func takeOver(_ snapshot: RecordSnapshot, for task: Section.Task? = nil, at now: Timestamp) {
         // These hold the lock by now.
-        let isNeeded = [.refresh, .migration, .change].contains(task)
+        let isNeeded = [.refresh, .change].contains(task)
         if !machine.isUnread { _ = machine.observed(snapshot, toReplaceTokens: isNeeded, at: now) }
     }
 
@@ -154,7 +149,6 @@ extension ExploredProcess {
             } else {
                 prepare(refresh, over: found, at: now)
             }
-        case .migration: synchronizedMigration(found, at: now)
         case .change: synchronizedChange(found != nil, at: now)
         case .withdrawal:
             if case .synchronizing(let identity, let family) = withdrawal {
@@ -207,10 +201,6 @@ extension ExploredProcess {
         }
     }
 
-    mutating func requestWasNotSent(_ request: MigrationRequest, at now: Timestamp) {
-        if request.isRepeat { failedMigration(request, at: now) } else { migration = .clearingMark(request) }
-    }
-
     // MARK: Marks
 
     /// Begins to mark a token over the record that was read right before.
@@ -230,7 +220,6 @@ extension ExploredProcess {
     /// - Parameter mark: As the manager's `mark` returns it; the outermost `nil` for a failure.
     mutating func marked(_ task: Section.Task, _ mark: RecordVersion???, at now: Timestamp) {
         section = nil
-        if task == .migration { return markedMigration(mark, at: now) }
         guard case .marking(let refresh, var request, _) = refresh else { return }
         switch mark {
         case nil: leave(refresh, .failure(.storeFailed), at: now)
@@ -246,7 +235,6 @@ extension ExploredProcess {
         if case .clearingMark(let refresh, _) = refresh, task == .refresh {
             leave(refresh, .failure(.unreachable), at: now)
         }
-        if case .clearingMark(let request) = migration, task == .migration { failedMigration(request, at: now) }
     }
 
     // MARK: Writing
@@ -304,7 +292,8 @@ extension ExploredProcess {
         switch section.purpose {
         case .persisting(let task):
             persisted(for: task, at: now)
-        case .adoption: adopted(at: now)
+        // Stored, or another process was first, or the store failed.
+        case .adoption: if machine.isUnread { launch = .showing } else { endLaunch() }
         case .signIn(let operation): if signIn.operation == operation { signIn = .none }
         case .answer(let answer, let request):
             guard let refresh = refresh.operation else { return }
@@ -316,10 +305,7 @@ extension ExploredProcess {
         case .changed(let answer, let request):
             _ = machine.answerSettled(answer, to: request, failure, at: now)
             leaveChange(at: now)
-        case .migrated(_, let request):
-            _ = machine.migrationSettled(request, at: now.uptime)
-            leaveMigration(at: now)
-        case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .migrationRefusal, .mark, .unmark:
+        case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .mark, .unmark:
             break
         }
     }
@@ -330,7 +316,6 @@ extension ExploredProcess {
         // What was decided after a failure has its own caller.
         case .person: persists = machine.storage.isQueued
         case .refresh: persistedForRefresh(at: now)
-        case .migration: persistedForMigration(at: now)
         case .change: persistedForChange(at: now)
         case .withdrawal, .everywhere: break
         }

@@ -11,7 +11,6 @@ struct ExploredProcess {
     var refresh = RefreshTask.none
     /// The refresh that waits until the task of the one before has released the refresh mutex.
     var nextRefresh: RefreshOperation?
-    var migration = MigrationTask.none
     var change = ChangeTask.none
     var everywhere = EverywhereTask.none
     /// The session of a sign-in that was committed after the sign-out everywhere had been asked for.
@@ -142,48 +141,6 @@ struct ExploredProcess {
         }
     }
 
-    /// A caller that asks the server about a migration until it is decided.
-    enum MigrationTask: Hashable {
-        case none
-        case waitingForLock
-        case persisting
-        case synchronizing
-        case marking(MigrationRequest, over: RecordSnapshot)
-        case ready(MigrationRequest)
-        case sent(MigrationRequest)
-        case refused(MigrationRequest)
-        case storing(MigrationRequest, Session)
-        case persistingRefusal
-        case clearingMark(MigrationRequest)
-        /// Before it releases the lock.
-        case persistingQueued
-
-        var request: MigrationRequest? {
-            get {
-                switch self {
-                case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: nil
-                case .marking(let request, _), .ready(let request), .sent(let request), .refused(let request): request
-                case .storing(let request, _), .clearingMark(let request): request
-                }
-            }
-            set {
-                guard let newValue else { return }
-                switch self {
-                case .none, .waitingForLock, .persisting, .synchronizing, .persistingRefusal, .persistingQueued: break
-                case .marking(_, let found): self = .marking(newValue, over: found)
-                case .ready: self = .ready(newValue)
-                case .sent: self = .sent(newValue)
-                case .refused: self = .refused(newValue)
-                case .storing(_, let session): self = .storing(newValue, session)
-                case .clearingMark: self = .clearingMark(newValue)
-                }
-            }
-        }
-
-        /// Whether it has the refresh mutex.
-        var isInside: Bool { self != .none && self != .waitingForLock }
-    }
-
     /// A change of the account, which the refresh lock guards, too.
     enum ChangeTask: Hashable {
         case none
@@ -240,7 +197,7 @@ struct ExploredProcess {
 
     /// What runs inside the store mutex: a reading, or a write, which is a reading and a write over what was read.
     struct Section: Hashable {
-        enum Task: Hashable { case person, refresh, migration, change, withdrawal, everywhere }
+        enum Task: Hashable { case person, refresh, change, withdrawal, everywhere }
         enum Purpose: Hashable {
             case restoring
             case adopting(LegacySession)
@@ -248,22 +205,18 @@ struct ExploredProcess {
             case following
             case synchronizing(for: Task)
             case refusal(RefreshRequest)
-            case migrationRefusal(MigrationRequest)
             case persisting(for: Task)
             case signIn(SignInOperation)
             case adoption
             case answer(Session, RefreshRequest)
             case changed(Session, RefreshRequest)
-            case migrated(Session, MigrationRequest)
             case mark(Task)
             case unmark(for: Task)
 
             var writesDecision: Bool {
                 switch self {
-                case .persisting, .signIn, .adoption, .answer, .changed, .migrated: true
-                case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .migrationRefusal, .mark,
-                    .unmark:
-                    false
+                case .persisting, .signIn, .adoption, .answer, .changed: true
+                case .restoring, .adopting, .showing, .following, .synchronizing, .refusal, .mark, .unmark: false
                 }
             }
         }
@@ -330,18 +283,18 @@ struct ExploredProcess {
     var isRunning: Bool { launch != .notStarted }
 
     /// Whether a task has the refresh mutex.
-    var isRefreshMutexTaken: Bool { refresh.isInside || migration.isInside || change.isInside }
+    var isRefreshMutexTaken: Bool { refresh.isInside || change.isInside }
 
     /// Whether a task is under way. What failed may still wait for its retry.
     var isBusy: Bool {
-        launch != .done || signIn != .none || refresh != .none || nextRefresh != nil || migration != .none
+        launch != .done || signIn != .none || refresh != .none || nextRefresh != nil
             || change != .none || everywhere != .none || withdrawal != .none || persists || follows || section != nil
     }
 
     /// The families whose tokens this process has sent, or may send, or whose answer it has read and not stored.
     var usedFamilies: Set<Int> {
-        var tokens = [refresh.request?.session.refreshToken, migration.request?.legacy.refreshToken]
-        if case .storing(_, let request, _) = change { tokens.append(request.session.refreshToken) }
+        var tokens = [refresh.request?.kept.refreshToken]
+        if case .storing(_, let request, _) = change { tokens.append(request.kept.refreshToken) }
         let pending = machine.storage.pending
         let ids = (pending?.ends ?? []) + [pending?.next?.id].compactMap(\.self)
         return Set(tokens.compactMap { TokenNumber($0)?.family } + ids.map(SharedWorld.family))
@@ -393,12 +346,8 @@ extension ExploredProcess {
         }
         machine.storage.pending?.reading?.map(change)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
-        if let version = migration.request?.markVersion { migration.request?.markVersion = change(version) }
         if case .marking(let operation, let request, let found) = refresh {
             refresh = .marking(operation, request, over: found.at(change(found.version)))
-        }
-        if case .marking(let request, let found) = migration {
-            migration = .marking(request, over: found.at(change(found.version)))
         }
         guard let section else { return }
         let purpose: Section.Purpose
@@ -409,12 +358,6 @@ extension ExploredProcess {
         case .answer(let answer, var request):
             request.markVersion = request.markVersion.map(change)
             purpose = .answer(answer, request)
-        case .migrationRefusal(var request):
-            request.markVersion = request.markVersion.map(change)
-            purpose = .migrationRefusal(request)
-        case .migrated(let session, var request):
-            request.markVersion = request.markVersion.map(change)
-            purpose = .migrated(session, request)
         default: purpose = section.purpose
         }
         let stage: Section.Stage
@@ -458,8 +401,7 @@ extension ExploredProcess: Hashable {
     static func == (first: ExploredProcess, second: ExploredProcess) -> Bool {
         first.launch == second.launch && first.signIn == second.signIn && first.refresh == second.refresh
             && first.nextRefresh == second.nextRefresh && first.reported == second.reported
-            && first.migration == second.migration && first.machine.adopts == second.machine.adopts
-            && first.machine.migrationCallers == second.machine.migrationCallers
+            && first.machine.adopts == second.machine.adopts
             && first.change == second.change && first.everywhere == second.everywhere
             && first.committedSince == second.committedSince
             && first.withdrawal == second.withdrawal && first.judged == second.judged
@@ -476,9 +418,7 @@ extension ExploredProcess: Hashable {
         hasher.combine(refresh)
         hasher.combine(nextRefresh)
         hasher.combine(reported)
-        hasher.combine(migration)
         hasher.combine(machine.adopts)
-        hasher.combine(machine.migrationCallers)
         hasher.combine(change)
         hasher.combine(everywhere)
         hasher.combine(committedSince)

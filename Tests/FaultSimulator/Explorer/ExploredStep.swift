@@ -12,7 +12,7 @@ enum Action: UInt8 {
     case everywhereBegins, looksAgain, endsEverywhere
     case changeBegins, deletionBegins, changeIsAnswered
     case withdrawalIsReported, endsWithdrawnSession
-    case refreshBegins, takesLock, lockTimesOut, lockIsLost
+    case refreshBegins, adoptionBegins, takesLock, lockTimesOut, lockIsLost
     case sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent, isCancelled, leaves
     case retriesWrite
     case dies, diesAfterTheServerAnswered
@@ -30,7 +30,7 @@ enum Action: UInt8 {
         case .restores, .looksForLegacySession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
             .persists, .marksToken, .clearsMark, .storesAnswer, .learnsOfRefusal, .readsAgain, .learnsWhatItRead,
             .writes, .writeIsRefused, .learnsThatItWrote, .removes, .learnsThatItRemoved, .signInIsAnswered,
-            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .takesLock, .sends, .isAnswered,
+            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .adoptionBegins, .takesLock, .sends, .isAnswered,
             .isRefused, .isCancelled, .leaves, .retriesWrite:
             true
         }
@@ -108,7 +108,6 @@ final class StepList {
         guard !before.isInMemory else { return }
         signInSteps()
         refreshSteps()
-        migrationSteps()
         changeSteps()
         withdrawalSteps()
         // A retry is due at some time.
@@ -135,8 +134,7 @@ final class StepList {
 
     /// The refresh token that is under way to the server.
     private var sending: TokenNumber? {
-        if case .sent(_, let request) = before.refresh { return TokenNumber(request.session.refreshToken) }
-        if case .sent(let request) = before.migration { return TokenNumber(request.legacy.refreshToken) }
+        if case .sent(_, let request) = before.refresh { return TokenNumber(request.kept.refreshToken) }
         return nil
     }
 
@@ -198,7 +196,7 @@ final class StepList {
         if case .ending(let request) = before.everywhere {
             step(.endsEverywhere) { process, world, broken in
                 (process.everywhere, process.committedSince) = (.none, nil)
-                guard let user = process.machine.session?.user.id,
+                guard let user = process.machine.user?.id,
                     case .success(.some) = process.machine.signedOutEverywhere(request, at: world.now)
                 else { return }
                 if let family = before.committedSince, machine.kept?.id == SharedWorld.id(of: family) {
@@ -228,7 +226,7 @@ final class StepList {
     private func refreshSteps() {
         let now = world.now
         // A caller forces it, so that it may begin before the token is due.
-        if world.budget.refreshes > 0, before.machine.active != nil,
+        if world.budget.refreshes > 0, before.machine.session != nil,
             before.machine.tokenDecision(before.machine.demandOfNewToken, at: now.uptime) == nil
         {
             step(.refreshBegins) { process, world, broken in
@@ -236,6 +234,19 @@ final class StepList {
                 let demand = process.machine.demandOfNewToken
                 guard case .start(let refresh) = process.machine.tokenRequested(demand, at: now.uptime) else { return }
                 if process.nextRefresh != nil { broken.append("A second refresh waits for the lock.") }
+                if process.refresh == .none {
+                    process.refresh = .waitingForLock(refresh)
+                } else {
+                    process.nextRefresh = refresh
+                }
+            }
+        }
+        // The schedule begins an adoption.
+        if let active = before.machine.active, active.session == nil,
+            before.machine.tokenDecision(.valid, at: now.uptime) == nil
+        {
+            step(.adoptionBegins) { process, _, _ in
+                guard case .start(let refresh) = process.machine.tokenRequested(.valid, at: now.uptime) else { return }
                 if process.refresh == .none {
                     process.refresh = .waitingForLock(refresh)
                 } else {
@@ -284,7 +295,7 @@ final class StepList {
     }
 
     private func answerSteps(_ refresh: RefreshOperation, _ request: RefreshRequest) {
-        guard let sent = TokenNumber(request.session.refreshToken) else { return }
+        guard let sent = TokenNumber(request.kept.refreshToken) else { return }
         let now = world.now
         let isAccepted = world.answers(sent)
         func lose(_ action: Action, _ cost: UInt8, isAccepted: Bool) {
@@ -319,69 +330,13 @@ final class StepList {
         }
     }
 
-    // MARK: The migration
-
-    private func migrationSteps() {
-        let now = world.now
-        switch before.migration {
-        case .waitingForLock:
-            guard before.machine.migration != nil else {
-                return step(.leaves) { process, _, _ in
-                    process.machine.migrationCallerLeft()
-                    process.migration = .none
-                }
-            }
-            takesLock { process, isPending in process.migration = isPending ? .persisting : .synchronizing }
-        case .ready(let request):
-            step(.sends) { process, world, broken in
-                guard process.lock == .held else { return process.requestWasNotSent(request, at: now) }
-                process.migration = .sent(request)
-                Invariants.sends(request, in: &world, records, &broken)
-            }
-        case .sent(let request): migrationAnswers(request)
-        case .none, .persisting, .synchronizing, .marking, .storing, .refused, .persistingRefusal, .clearingMark,
-            .persistingQueued:
-            break
-        }
-    }
-
-    private func migrationAnswers(_ request: MigrationRequest) {
-        guard let sent = TokenNumber(request.legacy.refreshToken) else { return }
-        let now = world.now
-        let isAccepted = world.answers(sent)
-        if isAccepted {
-            step(.isAnswered) { process, world, _ in
-                world.families[sent.family].version += 1
-                process.migration = .storing(request, world.session(sent.family, version: sent.version + 1))
-            }
-        } else {
-            step(.isRefused) { process, _, _ in process.migration = .refused(request) }
-        }
-        guard world.budget.lostAnswers > 0 else { return }
-        func lose(_ action: Action, _ next: (inout ExploredProcess, inout SharedWorld) -> Void) {
-            step(action) { process, world, _ in
-                world.budget.lostAnswers -= 1
-                world.families[sent.family].mayBeSentAgain = true
-                next(&process, &world)
-            }
-        }
-        if isAccepted {
-            lose(.answerIsLost) { process, world in
-                world.families[sent.family].version += 1
-                process.failedMigration(request, at: now)
-            }
-        }
-        lose(.requestIsLost) { process, _ in process.failedMigration(request, at: now) }
-        lose(.isNotSent) { process, _ in process.requestWasNotSent(request, at: now) }
-    }
-
     // MARK: Changes of the account
 
     private func changeSteps() {
         let now = world.now
         switch before.change {
         case .none:
-            guard let session = before.machine.active?.session, before.machine.currentToken != nil,
+            guard let session = before.machine.session, before.machine.currentToken != nil,
                 case .token? = before.machine.tokenDecision(.valid, at: now.uptime),
                 let tokens = TokenNumber(session.refreshToken)
             else { return }
@@ -414,7 +369,7 @@ final class StepList {
     }
 
     private func changeAnswers(_ change: ExploredProcess.Change, _ request: RefreshRequest) {
-        guard let tokens = TokenNumber(request.session.refreshToken) else { return }
+        guard let tokens = TokenNumber(request.kept.refreshToken) else { return }
         let now = world.now
         func carryOut(_ world: inout SharedWorld) {
             if change.isDeletion {
@@ -459,7 +414,7 @@ final class StepList {
         switch before.withdrawal {
         case .none:
             guard world.budget.withdrawals > 0, let identity = before.machine.providerIdentity,
-                let tokens = TokenNumber(before.machine.active?.session.refreshToken)
+                let tokens = TokenNumber(before.machine.session?.refreshToken)
             else { return }
             step(.withdrawalIsReported) { process, world, _ in
                 world.budget.withdrawals -= 1
@@ -511,7 +466,6 @@ final class StepList {
         if before.follows, !before.machine.isUnread { enter(.followsStore, .following) }
         if case .storing(let operation, let family) = before.signIn { storesSignIn(operation, family) }
         refreshSections()
-        migrationSections()
         switch before.change {
         case .persisting, .persistingEnd: persists(for: .change)
         case .persistingQueued: persistsQueued(for: .change)
@@ -568,25 +522,6 @@ final class StepList {
         _ stage: KeptSession.Stage, _ isRepeat: Bool, for task: ExploredProcess.Section.Task, over found: RecordSnapshot
     ) {
         step(.marksToken) { process, world, _ in process.mark(stage, isRepeat, for: task, over: found, at: world.now) }
-    }
-
-    private func migrationSections() {
-        switch before.migration {
-        case .persisting, .persistingRefusal: persists(for: .migration)
-        case .persistingQueued: persistsQueued(for: .migration)
-        case .synchronizing: enter(.synchronizes, .synchronizing(for: .migration))
-        case .refused(let request): enter(.learnsOfRefusal, .migrationRefusal(request))
-        case .marking(let request, let found): marksToken(request.stage, request.isRepeat, for: .migration, over: found)
-        case .clearingMark(let request): clearsMark(request.stage, request.markVersion, for: .migration)
-        case .storing(let request, let session):
-            commit(.migrated(session, request)) { process, world in
-                if process.machine.migrationAnswered(session, to: request, at: world.now) { return true }
-                _ = process.machine.migrationSettled(request, at: world.now.uptime)
-                process.leaveMigration(at: world.now)
-                return false
-            }
-        case .none, .waitingForLock, .ready, .sent: break
-        }
     }
 
     private func persists(for task: ExploredProcess.Section.Task) {

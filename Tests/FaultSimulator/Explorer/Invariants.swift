@@ -24,15 +24,7 @@ enum Invariants {
     static func sends(
         _ request: RefreshRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
     ) {
-        guard let tokens = TokenNumber(request.session.refreshToken) else { return }
-        sends(tokens, isRepeat: request.isRepeat, in: &world, records, &broken)
-    }
-
-    /// The refresh token of another SDK's session is about to be sent.
-    static func sends(
-        _ request: MigrationRequest, in world: inout SharedWorld, _ records: RecordTable, _ broken: inout [String]
-    ) {
-        guard let tokens = TokenNumber(request.legacy.refreshToken) else { return }
+        guard let tokens = TokenNumber(request.kept.refreshToken) else { return }
         sends(tokens, isRepeat: request.isRepeat, in: &world, records, &broken)
     }
 
@@ -162,11 +154,11 @@ enum Invariants {
             guard case .ending(_, let family) = before.withdrawal else { return false }
             // A report says nothing about a later sign-in of the same person.
             return user == nil
-                && TokenNumber(before.machine.active?.session.refreshToken)?.family == family
+                && TokenNumber(before.machine.session?.refreshToken)?.family == family
         case (.learnsWhatItRead, .read(let snapshot)?):
             switch purpose {
             // The server refused the tokens.
-            case .refusal? where user == nil, .migrationRefusal? where user == nil: return true
+            case .refusal? where user == nil: return true
             // Another process wrote it, or the store has failed.
             default: return snapshot.map { user == $0.session?.userID } ?? false || user == pending
             }
@@ -184,8 +176,6 @@ enum Invariants {
         case (.changeIsAnswered, _): reason == .deleted
         case (.learnsWhatItRead, .refusal(let request)?):
             reason == .elsewhere || reason == (request.isRepeat ? .refreshInterrupted : .expired)
-        case (.learnsWhatItRead, .migrationRefusal(let request)?):
-            reason == .elsewhere || reason == (request.isRepeat ? .refreshInterrupted : .expired)
         default: reason == .elsewhere
         }
     }
@@ -201,7 +191,7 @@ enum Invariants {
         func check(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { broken.append(text()) } }
 
         check(!new.isUnread || old.isUnread, "A process that knew who is signed in does not know any more.")
-        let (user, next) = (old.session?.user.id, new.session?.user.id)
+        let (user, next) = (old.user?.id, new.user?.id)
         if user != next {
             check(
                 mayChange(to: next, before, by: action),
@@ -224,7 +214,9 @@ enum Invariants {
             let shown = SharedWorld.family(of: shown)
             check(!after.judged.hasEnded(shown), "A session is shown that was ended here.")
         }
-        if action == .learnsWhatItRead, case .read(.some)? = before.section?.stage, user == next {
+        if action == .learnsWhatItRead, case .read(.some)? = before.section?.stage, user == next,
+            user != nil || old.kept?.id == new.kept?.id
+        {
             check(
                 before.isRefreshSuperseded || !after.isRefreshSuperseded,
                 "A refresh was superseded by another session of its user.")
@@ -294,7 +286,7 @@ enum Invariants {
         // A damaged record that is taken over is not known whole.
         if !new.isUnread, new.storage.pending == nil, !world.wasDamaged, let known = new.storage.known {
             check(
-                isSame(new.kept, known.session, ignoringMark: new.migration != nil),
+                isSame(new.kept, known.session, ignoringMark: new.active.map { $0.session == nil } ?? false),
                 "Nothing is pending, and the record is not the present session's.")
         }
     }

@@ -18,18 +18,18 @@ protocol FleetPolicy {
 /// The values by which the library decides it.
 struct LibraryPolicy: FleetPolicy {
     private var life = TokenLifetime.endless
-    private var retry = RetryPolicy()
+    private var backoff = Backoff(of: .refresh)
 
     mutating func refreshed(_ session: Session, at now: Timestamp) {
         life = TokenLifetime(of: session, at: now)
-        retry = RetryPolicy()
+        backoff = Backoff(of: .refresh)
     }
 
     mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration) {
-        retry.failed(error, spreadBy: token, at: uptime)
+        backoff.failed(error, spreadBy: token, at: uptime)
     }
 
-    var due: Duration? { life.due(after: retry) }
+    var due: Duration? { life.due(after: backoff) }
 
     func isOver(at uptime: Duration) -> Bool { life.isOver(at: uptime) }
 }

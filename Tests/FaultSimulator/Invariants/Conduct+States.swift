@@ -24,7 +24,7 @@ extension Conduct {
         }
         if let last, token == nil {
             // Where the process takes it over again, its failures count anew.
-            backoff = Backoff()
+            failedRefreshes = FailedRefreshes()
             ended(last, next, wasShown: before.number != nil, process)
         }
         if let token, root != lastRoot { appeared(token, process) }

@@ -18,7 +18,7 @@ final class Conduct: @unchecked Sendable {
     /// When the store, or a lock, last failed in it.
     private(set) var lastTrouble: Ledger.Mark = 0
     /// The refreshes that failed.
-    var backoff = Backoff()
+    var failedRefreshes = FailedRefreshes()
     /// What the service told in its events.
     var events: [AuthEvent] = []
     /// When the process last resumed after it had stood still.

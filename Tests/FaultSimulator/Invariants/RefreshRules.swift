@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// The refreshes of one process that failed, one after the other.
-struct Backoff {
+struct FailedRefreshes {
     /// The access token that was to be replaced.
     fileprivate(set) var token: TokenName?
     fileprivate(set) var failures = 0
@@ -49,11 +49,11 @@ extension Ledger {
     /// A refresh token is about to be sent by a refresh of its session.
     func lookAtNeed(of token: TokenName, by process: AppProcess, for caller: Call?) {
         // A sign-out everywhere may refresh a session that is over here.
-        process.conduct.backoff.asked = process.presentAccess.flatMap {
+        process.conduct.failedRefreshes.asked = process.presentAccess.flatMap {
             lineage.root($0.family) == lineage.root(token.family) ? $0 : nil
         }
         guard caller?.kind != .signOutEverywhere else { return }
-        let backoff = process.conduct.backoff
+        let backoff = process.conduct.failedRefreshes
         if backoff.failures > 0, backoff.token == backoff.asked {
             if world.now < backoff.heldUntil {
                 world.broke(
@@ -89,19 +89,19 @@ extension Ledger {
 
     /// A refresh ended in a process without new tokens.
     func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
-        var backoff = process.conduct.backoff
+        var backoff = process.conduct.failedRefreshes
         // What takes a session over that another SDK left begins without an access token. Where another process replaced the
         // token meanwhile, the refresh has succeeded.
         guard let present = process.presentAccess, backoff.asked == present else { return }
-        if backoff.token != present { backoff = Backoff(token: present, asked: present) }
+        if backoff.token != present { backoff = FailedRefreshes(token: present, asked: present) }
         backoff.failures += 1
         (backoff.lastFailure, backoff.lastFailureMark) = (world.now, mark())
         backoff.heldUntil = seconds.map { world.now + 1000 * $0 } ?? 0
-        process.conduct.backoff = backoff
+        process.conduct.failedRefreshes = backoff
     }
 
     /// The server did something for a process, so it works.
-    func confirmed(by process: AppProcess) { process.conduct.backoff = Backoff() }
+    func confirmed(by process: AppProcess) { process.conduct.failedRefreshes = FailedRefreshes() }
 
     /// After some rest the next token is there before the present one is due.
     func nextIsAhead() {

@@ -59,8 +59,7 @@ extension Simulation {
             if isFresh, world.plan.isAboutAccounts { process.data(.plain) } else { process.use() }
         }
         go(until: world.now + 120_000)
-        for process in running where process.conduct.state.user != nil && !process.isAdoptionStalled && !process.isOver
-        {
+        for process in running where process.conduct.state.user != nil && !process.isOver {
             guard let call = process.conduct.calls.last, call.isOpen || !call.hasSucceeded else { continue }
             world.broke(.itWorksAgain, "process \(process.id + 1) is signed in, and no request succeeds.")
         }
@@ -109,12 +108,6 @@ extension AppProcess {
     fileprivate var isOver: Bool {
         guard !world.plan.hasRefreshTokens, let session = conduct.session else { return false }
         return world.ledger.hasRunOut(session, in: self) || world.server.families[session].ending != nil
-    }
-
-    /// Whether it has stopped, until the next launch, to take over the session of another SDK.
-    fileprivate var isAdoptionStalled: Bool {
-        guard let other = world.otherSDK, conduct.hasStalled else { return false }
-        return world.disk.token == other.token(0)
     }
 
     /// The part of the library that is still there after its service was released.

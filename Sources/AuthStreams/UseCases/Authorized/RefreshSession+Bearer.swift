@@ -1,10 +1,10 @@
 extension RefreshSession: BearerSource {
     func bearer() async throws(AuthError) -> Bearer {
-        let user = try await manager.waitUntilKnown()?.user.id
+        let user = try await presentSession()?.user.id
         while true {
             let token = try await accessToken()
             // A request that began for one user is not sent for the next.
-            guard manager.session?.user.id == user else { throw .superseded }
+            guard manager.user?.id == user else { throw .superseded }
             // Where it was replaced between the two looks, the next one is asked for.
             if let bearer = manager.bearer(with: token) { return bearer }
         }
@@ -34,7 +34,7 @@ extension SessionManager {
     /// The token with the session it belongs to, in one look; `nil` when it is not the present one.
     fileprivate func bearer(with token: Secret) -> Bearer? {
         read { machine in
-            guard let active = machine.active, active.session.accessToken == token else { return nil }
+            guard let active = machine.active, active.session?.accessToken == token else { return nil }
             return Bearer(token: token, session: active.stage.id)
         }
     }

@@ -33,7 +33,7 @@ import Testing
                     try await other.persistPending()
                 }))
         _ = try await manager.restore()
-        await manager.discardLegacySession()
+        await manager.discardAdopted()
         let record = try SessionRecord(reading: #require(try await store.read(.session).data))
         #expect(record.session == nil && record.history.isDiscarded)
         #expect(manager.state == .signedOut(.elsewhere))
@@ -45,8 +45,8 @@ import Testing
         do {
             let auth = service(
                 server(.success(Self.ada)), find: { Self.adas }, discard: { discards.withLock { $0 += 1 } })
-            // The adoption waits to be tried again, and so does the write.
-            await clock.waitForSleepers(count: 2)
+            // The write waits to be tried again, and the adoption for it.
+            await clock.waitForSleepers(count: 1)
             #expect(auth.user == Self.ada.user)
         }
         #expect(discards.withLock { $0 } == 0)

@@ -18,17 +18,21 @@ import Testing
         SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func everyCallerIsToldTheSameRefusal() async throws {
         let repository = server(.success(.sample(user: "bob")), onceAsked: asked, released: answer)
-        let manager = manager()
+        let (manager, executor) = (manager(), ManualExecutor())
         let adopt = AdoptSession(repository: repository, manager: manager)
-        let callers = (0..<3).map { _ in Task { [bobs] in await outcome(of: adopt(bobs)) } }
+        let first = Task { [bobs] in await outcome(of: adopt(bobs)) }
         _ = await asked.value()
-        try await wait(for: "the two other callers to wait for the adoption") {
-            manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 2
+        let others = (0..<2).map { _ in
+            Task(executorPreference: executor) { [bobs] in await outcome(of: adopt(bobs)) }
         }
+        // Until they wait for the request.
+        executor.run()
         answer.resolve(())
-        for caller in callers { #expect(await caller.value?.error?.code == .invalidCredential) }
+        executor.start()
+        for caller in [first] + others { #expect(await caller.value?.error?.code == .sessionExpired) }
         #expect(repository.calls == [.adopt, .signOut("bob")])
     }
 
@@ -44,9 +48,9 @@ import Testing
                     return Self.adas
                 }, discard: {}))
         await #expect(throws: AuthError.self) { try await manager.restore() }
-        #expect(manager.session == nil)
+        #expect(manager.user == nil)
         _ = try await other.restore()
-        #expect(other.session?.user == Self.ada.user)
+        #expect(other.user == Self.ada.user)
         _ = other.transition { machine, _ in machine.signedOut() }
         try await other.persistPending()
         store.heal()
@@ -54,51 +58,24 @@ import Testing
         #expect(try await kept() == nil, "The sign-out is the person's later decision.")
     }
 
-    /// The task of the launch asks before the caller that began the adoption comes to it.
-    @Test func callerThatBeganItIsToldWhatAnotherFoundOut() async throws {
-        let repository = server(.success(.sample(user: "bob")))
-        let manager = manager()
-        _ = try await manager.restore()
-        let shared = try #require(await manager.beginMigration(of: bobs))
-        let adopt = AdoptSession(repository: repository, manager: manager)
-        #expect(await outcome(of: adopt())?.error?.code == .invalidCredential)
-        let late = await shared.result {
-            Issue.record("It is asked again, although there is an outcome.")
-            return .success(nil)
-        }
-        #expect(late.error?.code == .invalidCredential)
-    }
-
-    @Test func whatOneCallerCancelsAnotherGoesOnWith() async throws {
-        let again = Promise<Void>()
-        let count = Lock(0)
-        let repository = ScriptedRepository(adopt: { [asked, answer] _ in
-            guard
-                count.withLock({
-                    $0 += 1
-                    return $0
-                }) == 1
-            else {
-                again.resolve(())
-                return Self.ada
-            }
-            asked.resolve(())
-            guard await answer.value() != nil else { throw CancellationError() }
-            return Self.ada
-        })
+    /// The request outlives the caller that began it.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func callerThatLeavesEndsNoRequest() async throws {
+        let repository = server(.success(Self.ada), onceAsked: asked, released: answer)
         let manager = manager()
         let adopt = AdoptSession(repository: repository, manager: manager)
         let first = Task { await outcome(of: adopt(Self.adas)) }
         _ = await asked.value()
-        let second = Task { await outcome(of: adopt(Self.adas)) }
-        try await wait(for: "the second caller to wait for the adoption") {
-            manager.transition { machine, _ in machine.sharedMigration() }?.waiting == 1
-        }
+        let executor = ManualExecutor()
+        let second = Task(executorPreference: executor) { await outcome(of: adopt(Self.adas)) }
+        // Until it waits for the request.
+        executor.run()
         first.cancel()
         #expect(await first.value?.error?.code == .cancelled)
-        _ = await again.value()
-        #expect(await second.value?.error == nil)
-        #expect(manager.session?.user.id == "ada")
+        answer.resolve(())
+        executor.start()
+        #expect(await second.value == .success(Self.ada.user))
+        #expect(repository.calls == [.adopt])
     }
 
     /// Nothing holds the order here: whichever of the service's tasks is first, the answer is the same.
@@ -108,7 +85,7 @@ import Testing
                 repository: server(.success(.sample(user: "bob"))), providers: [ScriptedProvider(.kakao)],
                 store: MemorySessionStore(), callbacks: CallbackRouter())
             let error = await outcome(of: auth.adopt(refreshToken: Secret("bob's token"), of: Self.ada.user))?.error
-            #expect(error?.code == .invalidCredential)
+            #expect(error?.code == .sessionExpired)
         }
     }
 
@@ -121,7 +98,7 @@ import Testing
         #expect(error?.code == .network)
     }
 
-    @Test func callsThatWaitForWhoIsSignedInEndWhenTheServerCannotBeReached() async throws {
+    @Test func callsThatNeedTheSessionEndAsTheAdoptionFails() async throws {
         let auth = service(server(failure(.network), onceAsked: asked, released: answer)) { Self.nameless }
         _ = await asked.value()
         #expect(auth.state == .restoring(.adopting))
@@ -144,7 +121,7 @@ import Testing
         await hold.reached()
         let two = SessionManager(store: shared, migration: left)
         _ = try await two.restore()
-        #expect(two.session?.user.id == "ada")
+        #expect(two.user?.id == "ada")
         _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
         hold.release()
         #expect(try await restoring.value == nil)
@@ -157,7 +134,7 @@ import Testing
         let faulty = FaultySessionStore(shared)
         let manager = SessionManager(store: faulty)
         faulty.fail(.write)
-        _ = await manager.beginMigration(of: Self.adas)
+        await manager.beginAdoption(of: Self.adas)
         faulty.heal()
         let noted = SessionRecord(KeptSession(Self.adas, isSent: true))
         try await shared.write(noted.data(), for: .session)
@@ -182,27 +159,32 @@ import Testing
         #expect(try await refreshing.accessToken() == Self.ada.accessToken)
     }
 
-    @Test func signOutEverywhereSendsNoTokenThatAnAdoptionHasSent() async throws {
-        let requests = Lock<[String]>([])
+    /// Only its answer holds what the server takes from then on.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func signOutEverywhereWaitsForAnAdoptionThatIsUnderWay() async throws {
+        let told = Lock<[Secret?]>([])
         var account = ScriptedAccount()
-        account.refresh = { session in
-            requests.withLock { $0.append("refresh") }
-            return session
-        }
+        account.signOutEverywhere = { session in told.withLock { $0.append(session.refreshToken) } }
         let repository = ScriptedRepository(
             adopt: { [asked, answer] _ in
                 asked.resolve(())
                 _ = await answer.value()
                 return Self.ada
             }, account: account)
-        let manager = manager()
+        let (manager, executor) = (manager(), ManualExecutor())
         let adoption = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(Self.adas)) }
         _ = await asked.value()
-        let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager).everywhere()) }
-        try await wait(for: "the sign-out to remove the session") { manager.session == nil }
+        let signOut = Task(executorPreference: executor) {
+            await outcome(of: SignOut(repository: repository, manager: manager).everywhere())
+        }
+        // Until it waits for the answer.
+        executor.run()
+        #expect(manager.user?.id == "ada")
         answer.resolve(())
-        #expect(await signOut.value?.error?.code == .network)
+        executor.start()
+        #expect(await signOut.value?.error == nil)
         _ = await adoption.value
-        #expect(requests.withLock { $0 } == [])
+        #expect(told.withLock { $0 } == [Self.ada.refreshToken] && manager.state == .signedOut(.user))
+        #expect(repository.calls.filter { $0 == .adopt }.count == 1)
     }
 }

@@ -81,7 +81,7 @@ import Testing
         _ = await states.next()
         #expect(try await manager.restore()?.id == "bob")
         #expect(await states.next() == .signedIn(Session.sample(user: "bob").user, .cached))
-        #expect(manager.migrationRequest == nil)
+        #expect(manager.read { $0.kept?.adoptable } == nil)
     }
 
     @Test func whatAnotherProcessTookUpAndEndedIsNotTakenUpAgain() async throws {
@@ -97,6 +97,6 @@ import Testing
             }))
         #expect(try await manager.restore() == nil)
         #expect(manager.state == .signedOut(nil))
-        #expect(manager.migrationRequest == nil)
+        #expect(manager.read { $0.kept?.adoptable } == nil)
     }
 }

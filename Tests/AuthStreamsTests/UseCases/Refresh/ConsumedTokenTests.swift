@@ -20,11 +20,12 @@ import Testing
     @Test func anAdoptedSessionThatCouldNotBeStoredKeepsTheLock() async throws {
         let store = FaultySessionStore(base)
         let manager = try await manager(over: store)
-        _ = await manager.beginMigration(of: Self.left)
-        let adoption = try #require(manager.migrationRequest)
+        await manager.beginAdoption(of: Self.left)
+        let refresh = try #require(manager.refreshBegan())
+        let request = try #require(manager.read { $0.request(for: refresh) })
         try await manager.withRefreshLock(.singleUse) { _ throws(AuthError) in
             store.fail(.write)
-            try await manager.commit(.sample(user: "ada"), migrating: adoption)
+            _ = try? await manager.commit(.sample(user: "ada"), to: request)
         }
         #expect(manager.read { $0.storage.retainsLock })
         store.heal()

@@ -73,7 +73,7 @@ import Testing
         async let mark = self.mark(request.stage, by: manager)
         await hold.reached()
         let before = try await base.read(.session)
-        var session = request.session
+        var session = try #require(request.kept.session)
         session.user.displayName = "Ada"
         let record = SessionRecord(KeptSession(session, as: request.stage.id, edition: request.stage.edition + 1))
         let theirs = try await base.write(record.data(), for: .session, replacing: before.version)
@@ -88,7 +88,8 @@ import Testing
     /// Another process has got the lock that this one lost, and has sent the token.
     @Test func ofAnotherProcessMakesTheNextRequestARepeat() async throws {
         let (manager, request) = try await signedIn(over: base)
-        let record = SessionRecord(KeptSession(request.session, as: request.stage.id, isSent: true))
+        let session = try #require(request.kept.session)
+        let record = SessionRecord(KeptSession(session, as: request.stage.id, isSent: true))
         try await base.write(record.data(), for: .session)
         #expect(try await mark(request.stage, by: manager) == nil)
         #expect(manager.read { $0.request()?.isRepeat } == true)

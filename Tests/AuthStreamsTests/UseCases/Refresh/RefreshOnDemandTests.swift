@@ -120,27 +120,27 @@ import Testing
         ] as [(RefreshPolicy, AuthUser?)])
     func adoptionThatFailsTellsItsCallersWhy(policy: RefreshPolicy, user: AuthUser?) async throws {
         let repository = ScriptedRepository(adopt: { _ in
-            throw AuthError(.misconfigured, "Scripted.", retryAfter: .seconds(7))
+            throw AuthError(.server, "Scripted.", retryAfter: .seconds(7))
         })
         let legacy = LegacySession(refreshToken: Secret("old"), user: user, provider: .kakao)
         let isFailed = Promise<Void>()
         let auth = service(repository, policy, adopting: legacy) {
             if $0.kind == .adoptionDelayed { isFailed.resolve(()) }
         }
-        if policy == .aheadOfExpiry { _ = await isFailed.value() }
-        let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
-        #expect(error?.code == .misconfigured && error?.explanation == "Scripted.")
-        #expect(error?.provider == .kakao && error?.retryAfter == .seconds(7) && auth.session == nil)
-        if user == nil {
-            #expect(await auth.signInAnonymously().result.error?.code == .misconfigured)
-            #expect(await auth.deleteAccount().result.error?.code == .misconfigured)
-            #expect(!repository.calls.contains(.signInAnonymously))
-        }
         if policy == .aheadOfExpiry {
-            clock.advance(by: .seconds(5))
-            let later = await #expect(throws: AuthError.self) { try await auth.accessToken() }
-            #expect(later?.retryAfter == .seconds(2))
+            _ = await isFailed.value()
+        } else {
+            let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+            #expect(error?.code == .server && error?.explanation == "Scripted.")
+            #expect(error?.provider == .kakao && error?.retryAfter == .seconds(7))
         }
+        // The server asked to be left alone.
+        #expect(await auth.deleteAccount().result.error?.code == .rateLimited)
+        if user == nil { #expect(await auth.signInAnonymously().result.error?.code == .rateLimited) }
+        clock.advance(by: .seconds(5))
+        let later = await #expect(throws: AuthError.self) { try await auth.accessToken() }
+        #expect(later?.code == .rateLimited && later?.retryAfter == .seconds(2))
+        #expect(repository.calls == [.adopt] && auth.session == nil)
         let record = try await store.read(.session).data.map { try SessionRecord(reading: $0) }
         #expect(record?.session?.refreshToken == Secret("old"))
     }

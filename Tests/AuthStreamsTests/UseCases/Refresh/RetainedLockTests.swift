@@ -83,7 +83,7 @@ import Testing
         let refresh = try #require(scene.manager.refreshBegan())
         // A change of the account replaces the token first.
         let request = try #require(scene.manager.read({ $0.request() }))
-        let next = try await scene.server.refresh(request.session)
+        let next = try await scene.server.refresh(try #require(request.kept.session))
         _ = try await scene.manager.commit(next, to: request)
         let token = executor.start { () -> Result<Secret, AuthError> in
             do throws(AuthError) {

@@ -184,7 +184,7 @@ import Testing
         let scene = try await RefreshScene(over: base)
         _ = try #require(scene.manager.refreshBegan())
         let sent = try #require(scene.manager.read({ $0.request() }))
-        var next = sent.session
+        var next = try #require(sent.kept.session)
         (next.accessToken, next.refreshToken) = (Secret("a9"), Secret("r9"))
         let record = SessionRecord(KeptSession(next, as: sent.stage.id, revision: sent.stage.revision + 1))
         try await base.write(record.data(), for: .session)
@@ -194,7 +194,7 @@ import Testing
         #expect(scene.manager.session?.refreshToken == Secret("r9"))
         #expect(try await scene.storedSession()?.refreshToken == Secret("r9"))
         let resent = try #require(scene.manager.read({ $0.request() }))
-        #expect(resent.session == next)
+        #expect(resent.kept.session == next)
         _ = await scene.manager.requestFailed(resent, with: refusal, .singleUse, nil)
         #expect(scene.manager.state == .signedOut(.expired))
     }

@@ -118,7 +118,7 @@ import Testing
                 of: DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
                     with: ScriptedProvider(.kakao)))?.error?.code == .storage)
         #expect(repository.calls == [.signIn(.kakao)])
-        #expect(manager.read { $0.active?.isSent } == false, "Nothing was sent, so no answer can be lost.")
+        #expect(manager.read { $0.active?.kept.isSent } == false, "Nothing was sent, so no answer can be lost.")
         store.keepLocks()
         #expect(await outcome(of: AuthStream { try await refreshing.accessToken(forceRefresh: true) })?.error == nil)
     }
