@@ -17,19 +17,19 @@ extension AuthService {
     ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times, with
     ///     different ``AuthProvider/methodKinds``.
     ///   - platform: What they share. Use it for one service: two would share its store and its router.
-    ///   - migration: The session of another SDK, such as that of an earlier version of the app.
+    ///   - adoption: The session of another SDK, such as that of an earlier version of the app.
     ///   - sinks: Receive all events.
     ///   - servers: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to, over the platform's transport;
     ///     none unless given. See ``APIAccess``.
     public convenience init(
         _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
-        migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api servers: [URL] = []
+        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api servers: [URL] = []
     ) {
         self.init(
             repository: repository.repository(for: platform),
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
             callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
-            migration: migration, sinks: sinks,
+            adoption: adoption, sinks: sinks,
             api: servers.isEmpty ? nil : APIAccess(to: servers, over: platform.transport))
     }
 }

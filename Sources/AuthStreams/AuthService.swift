@@ -26,7 +26,7 @@ public final class AuthService: Sendable {
 
     /// Makes the service of its parts and begins to read the store.
     ///
-    /// ``init(_:providers:platform:migration:sinks:api:)`` takes what the parts share from a platform.
+    /// ``init(_:providers:platform:adoption:sinks:api:)`` takes what the parts share from a platform.
     ///
     /// - Parameters:
     ///   - repository: The connection to your server.
@@ -38,18 +38,18 @@ public final class AuthService: Sendable {
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - refreshPolicy: When new tokens are requested; ahead of expiry unless given. A process that may end at any moment
     ///     gives `onDemand`.
-    ///   - migration: The session of another SDK, such as that of an earlier version of the app. Until the server has
+    ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
     public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
-        migration: SessionMigration? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
         let manager = SessionManager(
-            store: store, clock: clock, migration: migration, offering: registry.offeredMethod,
+            store: store, clock: clock, adoption: adoption, offering: registry.offeredMethod,
             owning: { repository.owns($0) }, refreshPolicy: refreshPolicy)
         for sink in sinks { sink.follow(manager.events) }
         self.init(
@@ -142,7 +142,7 @@ public final class AuthService: Sendable {
 
     /// Adopts a session of another SDK, when iterated.
     ///
-    /// For a session that exists at launch prefer `migration` of the initializer, which is called before the first
+    /// For a session that exists at launch prefer `adoption` of the initializer, which is called before the first
     /// state. See ``AdoptSession`` for the errors and for the behavior while the server cannot be reached.
     ///
     /// - Parameters:
@@ -150,7 +150,7 @@ public final class AuthService: Sendable {
     ///   - user: The session's user, if known: they are then signed in at once.
     /// - Returns: A stream of one result: the user, who is signed in now or was signed in before.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
-        adoptUseCase(LegacySession(refreshToken: refreshToken, user: user)).retaining(self)
+        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self)
     }
 
     /// Ends the session: on this device at once, then at the server if it can be reached.

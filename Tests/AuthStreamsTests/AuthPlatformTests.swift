@@ -58,11 +58,11 @@ import Testing
         #expect(record.data != nil)
     }
 
-    @Test func migrationAndSinksReachTheService() async throws {
+    @Test func adoptionAndSinksReachTheService() async throws {
         let received = Promise<AuthEvent.Kind>()
         let auth = AuthService(
             .repository(ScriptedRepository()), providers: [], platform: .isolated(),
-            migration: SessionMigration { LegacySession(refreshToken: Secret("left")) },
+            adoption: SessionAdoption { AdoptableSession(refreshToken: Secret("left")) },
             sinks: [AuthEventSink { received.resolve($0.kind) }])
         _ = await auth.states.prefix(through: { $0.user != nil })
         #expect(auth.user?.id == "kakao:1001")

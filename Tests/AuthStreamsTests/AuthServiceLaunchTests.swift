@@ -19,11 +19,11 @@ import Testing
         }
     }
 
-    private func service(_ repository: any AuthRepository, migration: SessionMigration? = nil) -> AuthService {
+    private func service(_ repository: any AuthRepository, adoption: SessionAdoption? = nil) -> AuthService {
         AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
             clock: time,
-            migration: migration)
+            adoption: adoption)
     }
 
     // MARK: A store that fails
@@ -35,11 +35,11 @@ import Testing
         #expect(try await story(of: auth) == [.restoring(.reading), .signedIn(Self.ada.user, .cached)])
     }
 
-    @Test func aStoreThatFailsTwiceAtLaunchKeepsNothingFromBeingTakenOver() async throws {
+    @Test func storeThatFailsTwiceAtLaunchKeepsNothingFromBeingAdopted() async throws {
         store.fail(.read, times: 2)
         let repository = ScriptedRepository(adopt: { _ in Self.ada })
-        let left = LegacySession(refreshToken: Secret("old"))
-        let auth = service(repository, migration: SessionMigration(find: { left }))
+        let adoptable = AdoptableSession(refreshToken: Secret("old"))
+        let auth = service(repository, adoption: SessionAdoption(find: { adoptable }))
         let story = try await story(of: auth)
         #expect(story == [.restoring(.reading), .restoring(.adopting), .signedIn(Self.ada.user, .verified)])
         #expect(repository.calls == [.adopt])
@@ -56,8 +56,8 @@ import Testing
 
     @Test func aHitchWhileTheMarkIsReadShowsNobodyTheWayToSignIn() async throws {
         let hold = store.hold(.read)
-        let left = LegacySession(refreshToken: Secret("old"))
-        let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), migration: SessionMigration(find: { left }))
+        let adoptable = AdoptableSession(refreshToken: Secret("old"))
+        let auth = service(ScriptedRepository(adopt: { _ in Self.ada }), adoption: SessionAdoption(find: { adoptable }))
         var states = auth.states.makeAsyncIterator()
         await hold.reached()
         let second = store.hold(.read)

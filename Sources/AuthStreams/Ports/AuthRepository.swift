@@ -64,7 +64,7 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Returns: The session of the token's user; its refresh token is the one to use from now on.
     /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
-    func adopt(_ left: LegacySession) async throws(AuthError) -> Session
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session
 
     /// Tells the server that the session is over, if the server supports that.
     ///
@@ -203,13 +203,13 @@ extension AuthRepository {
     }
 
     /// Throws `unsupportedProvider`, since not every server can identify the user of a refresh token.
-    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         throw .unsupported("adopt a refresh token", implement: "adopt(_:)")
     }
 
     /// Creates a session from a refresh token without further data.
     public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
-        try await adopt(LegacySession(refreshToken: refreshToken))
+        try await adopt(AdoptableSession(refreshToken: refreshToken))
     }
 }
 

@@ -32,9 +32,9 @@ struct PreviewRepository: AuthRepository {
         return session(of: AuthUser(id: "anonymous", isAnonymous: true), by: .anonymous)
     }
 
-    func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         try attempt()
-        return session(of: left.user ?? user, by: .anonymous)
+        return session(of: adoptable.user ?? user, by: .anonymous)
     }
 
     func refresh(_ session: Session) async throws(AuthError) -> Session { try changed(session) { _ in } }

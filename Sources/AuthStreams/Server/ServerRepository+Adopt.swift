@@ -9,14 +9,14 @@ extension ServerRepository {
     /// - Returns: The session, with the refresh token of the answer, or the given one if it has none.
     /// - Throws: ``AuthError``: `invalidCredential` before any request for an empty token, `invalidResponse` if no
     ///   user is named, otherwise as ``refresh(_:)`` does.
-    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
-        let refreshToken = left.refreshToken
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+        let refreshToken = adoptable.refreshToken
         guard !refreshToken.isEmpty else {
             throw AuthError(.invalidCredential, "The refresh token is empty, so there is no session behind it.")
         }
         let answer = try await refreshed(by: refreshToken, nil)
-        let user = try await user(of: answer, orElse: left.user)
-        let named = answer.provider ?? left.provider ?? user.providers.first?.id
+        let user = try await user(of: answer, orElse: adoptable.user)
+        let named = answer.provider ?? adoptable.provider ?? user.providers.first?.id
         let provider = named ?? (user.isAnonymous ? .anonymous : "unknown")
         var session = try session(of: answer, user, from: provider, refreshToken)
         session.isNewUser = false

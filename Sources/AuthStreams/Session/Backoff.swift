@@ -17,7 +17,7 @@ package struct Backoff: Hashable, Sendable {
     package enum Operation: Hashable, Sendable {
         /// The refresh of a session, until the server has decided about it.
         case refresh
-        /// The first refresh of a session that another SDK left, as long as asking again may help. Until it is known whose that is,
+        /// The first refresh of an adoptable session, as long as asking again may help. Until it is known whose that is,
         /// the launch screen shows, so that no wait takes more than a minute, unless the server asks for it.
         case adoption(isUserKnown: Bool)
         /// The request of a sign-in, for which a person waits: twice, each time after at most ten seconds. A request whose answer may

@@ -5,8 +5,8 @@ package struct KeptSession: Hashable, Sendable {
     /// Indirect, since a decision holds several sessions and is copied at each of its steps.
     package indirect enum Content: Hashable, Sendable {
         case established(Session)
-        /// One that another SDK left, and that the server was not asked about yet.
-        case adoptable(LegacySession)
+        /// A session of another SDK that the server was not asked about yet.
+        case adoptable(AdoptableSession)
     }
 
     /// Which session it is, and how far it has come. A record of a newer version of the library says at least this.
@@ -28,7 +28,7 @@ package struct KeptSession: Hashable, Sendable {
     package var savedAt: Date?
     /// Whether its refresh token was sent, or is about to be, and the answer was not read.
     package var isSent = false
-    /// Whether ``SessionMigration/find`` returned it at a launch: it is older than every decision of the person.
+    /// Whether ``SessionAdoption/find`` returned it at a launch: it is older than every decision of the person.
     package var isFoundAtLaunch = false
 
     package init(
@@ -77,7 +77,7 @@ package struct KeptSession: Hashable, Sendable {
     }
 
     /// The session of another SDK before its adoption.
-    package var adoptable: LegacySession? { if case .adoptable(let session) = content { session } else { nil } }
+    package var adoptable: AdoptableSession? { if case .adoptable(let session) = content { session } else { nil } }
 
     /// Replaces the user.
     mutating func replaceUser(of other: KeptSession, edition: Int) {

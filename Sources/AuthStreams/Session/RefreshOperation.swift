@@ -58,7 +58,7 @@ package struct RefreshRequest: Hashable, Sendable {
     /// Which session it is, and how far it had come.
     package var stage: KeptSession.Stage { kept.stage }
 
-    /// Whether it asks for the first access token of a session that another SDK left.
+    /// Whether it asks for the first access token of an adoptable session.
     var isAdoption: Bool { kept.session == nil }
 
     func event(

@@ -10,6 +10,6 @@ package struct SessionID: RawRepresentable, Hashable, Codable, Sendable {
     /// The name of a new sign-in.
     static func random() -> Self { Self((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
 
-    /// The name of a session that another SDK left: the same in every process that adopts it.
-    package init(adopting legacy: LegacySession) { self.init(SHA256.hash(legacy.refreshToken.reveal().utf8)) }
+    /// The name of an adoptable session: the same in every process that adopts it.
+    package init(adopting adoptable: AdoptableSession) { self.init(SHA256.hash(adoptable.refreshToken.reveal().utf8)) }
 }

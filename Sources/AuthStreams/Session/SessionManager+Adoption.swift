@@ -1,8 +1,8 @@
 extension SessionManager {
-    /// Begins to adopt the session that another SDK left, unless a user is signed in here.
+    /// Begins to adopt the session of another SDK, unless a user is signed in here.
     ///
     /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.
-    func beginAdoption(of session: LegacySession) async {
+    func beginAdoption(of session: AdoptableSession) async {
         await writing {
             if transition({ machine, _ in machine.adoptionDecided(session) }) { try? await writePending() }
         }
@@ -10,19 +10,19 @@ extension SessionManager {
 
     /// Makes the other SDK discard its copy of a session that is stored here, or is over.
     func discardAdopted() async {
-        guard let migration, !isInsideMigrationClosure else { return }
+        guard let adoption, !isInsideAdoptionClosure else { return }
         await launchMutex.run {
             // A failure is retried at the next launch.
             guard let found = try? await readSession() else { return }
             // A record that was removed says nothing of it.
             let history = found.record?.history ?? read { $0.storage.history }
-            guard history.isAdopted, !history.isDiscarded, (try? await calling(migration.discard)) != nil else {
+            guard history.isAdopted, !history.isDiscarded, (try? await calling(adoption.discard)) != nil else {
                 return
             }
             await writing {
                 for _ in 0..<StoredRecord.attempts {
                     guard let found = try? await readSession(),
-                        let record = transition({ $0.legacyDiscarded(over: found, at: $1) })
+                        let record = transition({ $0.copyDiscarded(over: found, at: $1) })
                     else { return }
                     do throws(AuthError) { if try await write(record, over: found) != nil { return } } catch { return }
                 }
@@ -34,8 +34,8 @@ extension SessionManager {
     // MARK: Calling the app
 
     /// Asks the app for the session of another SDK.
-    func legacySession(from migration: SessionMigration) async throws(AuthError) -> LegacySession? {
-        do throws(AuthError) { return try await authErrors { try await calling(migration.find) } } catch {
+    func adoptableSession(from adoption: SessionAdoption) async throws(AuthError) -> AdoptableSession? {
+        do throws(AuthError) { return try await authErrors { try await calling(adoption.find) } } catch {
             // A cancellation without a cancelled task is a failure: otherwise the restoration would not be retried.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(
@@ -43,17 +43,17 @@ extension SessionManager {
         }
     }
 
-    /// Whether the calling task runs a closure of `migration`, or was started by one. Restoring waits for those closures, so
+    /// Whether the calling task runs a closure of `adoption`, or was started by one. Restoring waits for those closures, so
     /// they can't wait for it.
-    var isInsideMigrationClosure: Bool { SessionMigration.caller == ObjectIdentifier(self) }
+    var isInsideAdoptionClosure: Bool { SessionAdoption.caller == ObjectIdentifier(self) }
 
-    /// Runs a closure of `migration`.
+    /// Runs a closure of `adoption`.
     func calling<Value>(_ closure: @Sendable () async throws -> Value) async throws -> Value {
-        try await SessionMigration.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
+        try await SessionAdoption.$caller.withValue(ObjectIdentifier(self)) { try await closure() }
     }
 }
 
-extension LegacySession {
+extension AdoptableSession {
     /// Checks the token's form: visible characters and spaces, at least one visible (RFC 6749 appendix A.17).
     ///
     /// - Throws: `invalidCredential`.

@@ -67,7 +67,9 @@ extension SessionManager {
                 try? await persistPending()
             }
             // Another process has stored newer tokens, or signed this user in again.
-            if isPresent(request.stage.id) || user.map({ $0.id == request.kept.userID }) ?? false { return .usedElsewhere }
+            if isPresent(request.stage.id) || user.map({ $0.id == request.kept.userID }) ?? false {
+                return .usedElsewhere
+            }
         } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
             await unmark(request.stage, at: request.markVersion)
         }

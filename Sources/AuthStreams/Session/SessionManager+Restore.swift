@@ -1,8 +1,8 @@
 import Foundation
 
 extension SessionManager {
-    /// Restores the session: reads the store, waiting while it is locked. If nothing was ever stored, a session of another SDK is
-    /// taken over.
+    /// Restores the session: reads the store, waiting while it is locked. If nothing was ever stored, the session of another SDK is
+    /// adopted.
     ///
     /// - Returns: The user who is signed in afterwards.
     /// - Throws: `storage` when the record cannot be read, which leaves it as it is and the state signed out until it is
@@ -12,7 +12,7 @@ extension SessionManager {
 
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     func restore(isRetry: Bool) async throws(AuthError) -> AuthUser? {
-        if isInsideMigrationClosure { throw .calledFromMigrationClosure }
+        if isInsideAdoptionClosure { throw .calledFromAdoptionClosure }
         let reading = Reading(begun: clock.uptime, isRetry: isRetry)
         var backoff = Backoff(of: .unlock)
         while true {
@@ -63,8 +63,8 @@ extension SessionManager {
         // The closure of the app is asked outside the mutex of the store, by one caller at a time.
         try await launchMutex.run { () async throws(AuthError) in
             guard read({ $0.isUnread }) else { return }
-            let legacy = try await findLegacySession(reading)
-            _ = try await restore(reading, adopting: .some(legacy))
+            let adoptable = try await findAdoptableSession(reading)
+            _ = try await restore(reading, adopting: .some(adoptable))
         }
     }
 
@@ -73,9 +73,10 @@ extension SessionManager {
 
     /// Reads the record, and shows what it holds.
     ///
-    /// - Parameter legacy: What another SDK left; the outer `nil` if the app was not asked yet.
+    /// - Parameter adoptable: The session of another SDK; the outer `nil` if the app was not asked yet.
     /// - Returns: ``Restored/unwritten`` if the app is to be asked: nothing was ever stored.
-    private func restore(_ reading: Reading, adopting legacy: LegacySession??) async throws(AuthError) -> Restored {
+    private func restore(_ reading: Reading, adopting adoptable: AdoptableSession??) async throws(AuthError) -> Restored
+    {
         try await writing { () async throws(AuthError) in
             guard read({ $0.isUnread }) else {
                 // A sign-in or sign-out that came while the store could not be written is newer than the record.
@@ -84,9 +85,9 @@ extension SessionManager {
             }
             return try await reportingFailure(reading) { () async throws(AuthError) in
                 var found = try await readableSession()
-                if found.isUnwritten, migration != nil {
-                    guard let legacy else { return .unwritten }
-                    if let legacy, transition({ machine, _ in machine.adoptionDecided(legacy, after: found) }) {
+                if found.isUnwritten, adoption != nil {
+                    guard let adoptable else { return .unwritten }
+                    if let adoptable, transition({ machine, _ in machine.adoptionDecided(adoptable, after: found) }) {
                         try? await writePending(over: .success(found))
                         guard read({ $0.isUnread }) else { return .known }
                         // Another process decided meanwhile.
@@ -109,19 +110,19 @@ extension SessionManager {
     }
 
     /// The session of another SDK.
-    private func findLegacySession(_ reading: Reading) async throws(AuthError) -> LegacySession? {
-        guard let migration else { return nil }
+    private func findAdoptableSession(_ reading: Reading) async throws(AuthError) -> AdoptableSession? {
+        guard let adoption else { return nil }
         // An error of the app's own code is not transient.
         let asking = Reading(begun: reading.begun, isRetry: false)
         let found = try await reportingFailure(asking) { () async throws(AuthError) in
-            try await legacySession(from: migration)
+            try await adoptableSession(from: adoption)
         }
-        guard let legacy = found else { return nil }
-        do throws(AuthError) { try legacy.validate() } catch {
+        guard let adoptable = found else { return nil }
+        do throws(AuthError) { try adoptable.validate() } catch {
             emit(AuthEvent(.adoptionRefused, failure: error))
             return nil
         }
-        return legacy
+        return adoptable
     }
 
     /// Reports a failure to read: the store is then not taken for empty.
@@ -138,11 +139,11 @@ extension SessionManager {
 }
 
 extension AuthError {
-    fileprivate static var calledFromMigrationClosure: Self {
+    fileprivate static var calledFromAdoptionClosure: Self {
         AuthError(
             .misconfigured,
             """
-            A closure of `migration` asked for who is signed in, which is known only once the closure has returned. Return \
+            A closure of `adoption` asked for who is signed in, which is known only once the closure has returned. Return \
             the session from `find`, and use the service afterwards.
             """)
     }

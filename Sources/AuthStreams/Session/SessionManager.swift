@@ -19,7 +19,7 @@ public final class SessionManager: Sendable {
     let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
     let storeMutex = AsyncMutex()
-    /// One caller at a time asks for what another SDK left, or makes that SDK discard it.
+    /// One caller at a time asks for the adoptable session, or makes the other SDK discard it.
     let launchMutex = AsyncMutex()
     /// One request at a time uses the refresh token or replaces it.
     let refreshMutex = AsyncMutex()
@@ -32,7 +32,7 @@ public final class SessionManager: Sendable {
     /// See ``AuthRepository/owns(_:)``.
     let owns: @Sendable (Session) -> Bool
     /// Finds the session of another SDK; called if nothing was ever stored.
-    let migration: SessionMigration?
+    let adoption: SessionAdoption?
 
     /// Resolved once it is known what the store held at the launch, or a sign-in or sign-out was decided before.
     let wasRead = Promise<Void>()
@@ -49,13 +49,13 @@ public final class SessionManager: Sendable {
     /// - Parameters:
     ///   - store: Where the session outlives the process.
     ///   - clock: Time.
-    ///   - migration: What another SDK left, as ``AuthService`` takes it.
+    ///   - adoption: The session of another SDK, as ``AuthService`` takes it.
     ///   - owns: The repository's ``AuthRepository/owns(_:)``; `true` unless given.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
-        migration: SessionMigration? = nil, owning owns: @escaping @Sendable (Session) -> Bool = { _ in true }
+        adoption: SessionAdoption? = nil, owning owns: @escaping @Sendable (Session) -> Bool = { _ in true }
     ) {
-        self.init(store: store, clock: clock, migration: migration, offering: { $0 }, owning: owns)
+        self.init(store: store, clock: clock, adoption: adoption, offering: { $0 }, owning: owns)
     }
 
     /// - Parameters:
@@ -64,16 +64,16 @@ public final class SessionManager: Sendable {
     ///   - refreshPolicy: When tokens are requested.
     ///   - limit: How many states a reader may lag behind.
     init(
-        store: any SessionStore, clock: AuthClock = .system, migration: SessionMigration? = nil,
+        store: any SessionStore, clock: AuthClock = .system, adoption: SessionAdoption? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
         owning owns: @escaping @Sendable (Session) -> Bool = { _ in true },
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         limit: Int = 65_536
     ) {
-        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: migration != nil)))
+        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: adoption != nil)))
         self.store = store
         self.clock = clock
-        self.migration = migration
+        self.adoption = adoption
         self.offeredMethod = offeredMethod
         self.owns = owns
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in

@@ -8,7 +8,7 @@ package struct SessionRecord: Hashable, Sendable {
         package internal(set) var ended: [SessionID] = []
         /// How many there ever were.
         package internal(set) var endedCount = 0
-        /// Whether the session of another SDK was taken over, or is older than one that ended here.
+        /// Whether the session of another SDK was adopted, or is older than one that ended here.
         package internal(set) var isAdopted = false
         /// Whether the other SDK has discarded its copy, too.
         package internal(set) var isDiscarded = false
@@ -161,9 +161,9 @@ private struct StoredSession: Codable {
             (expiresAt, issuedAt) = (session.expiresAt, session.issuedAt)
             (user, provider) = (session.user, session.provider)
             (idToken, scopes) = (session.openID?.idToken.reveal(), session.openID?.scopes)
-        case .adoptable(let legacy):
+        case .adoptable(let adoptable):
             (accessToken, expiresAt, issuedAt, idToken, scopes) = (nil, nil, nil, nil, nil)
-            (user, provider) = (legacy.user, legacy.provider)
+            (user, provider) = (adoptable.user, adoptable.provider)
         }
     }
 
@@ -179,7 +179,7 @@ private struct StoredSession: Codable {
     private func content() throws -> KeptSession.Content {
         guard let accessToken else {
             guard let refreshToken else { throw Self.incomplete }
-            return .adoptable(LegacySession(refreshToken: Secret(refreshToken), user: user, provider: provider))
+            return .adoptable(AdoptableSession(refreshToken: Secret(refreshToken), user: user, provider: provider))
         }
         guard let user, let provider else { throw Self.incomplete }
         return .established(

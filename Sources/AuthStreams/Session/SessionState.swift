@@ -17,7 +17,7 @@ package enum RestoreProgress: Hashable, Sendable {
     case failing
 }
 
-/// The session that is present. One that another SDK left has no access token before its first refresh, which adopts it.
+/// The session that is present. An adoptable one has no access token before its first refresh, which adopts it.
 package struct ActiveSession: Hashable, Sendable {
     /// What the store is to hold of it.
     package var kept: KeptSession
@@ -31,7 +31,7 @@ package struct ActiveSession: Hashable, Sendable {
     package var stage: KeptSession.Stage { kept.stage }
     /// The session with its access token; `nil` before the adoption.
     package var session: Session? { kept.session }
-    /// `nil` while it is not known whose session another SDK left.
+    /// `nil` while it is not known whose adoptable session it is.
     package var user: AuthUser? { kept.user }
 
     var freshness: AuthState.Freshness {

@@ -1,19 +1,19 @@
-/// The rules of adopting the session that another SDK left. From then on it is refreshed as any other.
+/// The rules of adopting the session of another SDK. From then on it is refreshed as any other.
 extension SessionStateMachine {
     /// A session of another SDK is to be adopted. It is shown once it is stored, or the store has failed.
     ///
     /// - Parameter found: The record that was read before, if the app was asked at launch.
     /// - Returns: Whether it is to be stored: not while a user is signed in, nor a second time while it is under way, nor at a
     ///   launch where the person signed in or out meanwhile.
-    package mutating func adoptionDecided(_ legacy: LegacySession, after found: RecordSnapshot? = nil) -> Bool {
+    package mutating func adoptionDecided(_ adoptable: AdoptableSession, after found: RecordSnapshot? = nil) -> Bool {
         guard found == nil || isUnread, user == nil, storage.pending?.next == nil,
-            kept?.refreshToken != legacy.refreshToken
+            kept?.refreshToken != adoptable.refreshToken
         else { return false }
-        var id = SessionID(adopting: legacy)
+        var id = SessionID(adopting: adoptable)
         // A session of the same token ended here, and the app asks for it all the same.
         if found == nil, storage.history.ended.contains(id) { id = .random() }
         if let found { storage.read(found) }
-        let next = KeptSession(.adoptable(legacy), at: KeptSession.Stage(id: id), isFoundAtLaunch: found != nil)
+        let next = KeptSession(.adoptable(adoptable), at: KeptSession.Stage(id: id), isFoundAtLaunch: found != nil)
         // Also at a launch, where the state is still restoring, the record was read before.
         storage.decide(PendingWrite(.adoption, ending: [], next: next), over: kept?.id)
         if found != nil { storage.beginWriting() }
@@ -25,7 +25,7 @@ extension SessionStateMachine {
     /// - Parameter found: The record. What another process wrote into it is taken over, since it counts as known once it is
     ///   written.
     /// - Returns: The record that says so; `nil` where it says so already, or must not be written.
-    mutating func legacyDiscarded(over found: RecordSnapshot, at now: Timestamp) -> SessionRecord? {
+    mutating func copyDiscarded(over found: RecordSnapshot, at now: Timestamp) -> SessionRecord? {
         guard !isUnread, case .success = observed(found, at: now), var record = found.record,
             !record.history.isDiscarded
         else { return nil }

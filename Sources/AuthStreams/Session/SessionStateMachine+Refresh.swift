@@ -224,7 +224,8 @@ extension SessionStateMachine {
         let isFound = !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
         let isWithheld = isFound && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
         if active?.stage.id != kept.id {
-            enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
+            enter(
+                .signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
         }
         updateActive { active in
             // How long the token before is valid is known by the uptime, also after the date was set.
@@ -314,11 +315,14 @@ extension ActiveSession {
     fileprivate func outage(
         after error: AuthError, on policy: RefreshPolicy, at now: Timestamp
     ) -> (RefreshState.Outage, Duration?) {
-        var backoff = refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
+        var backoff =
+            refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
         let delay = backoff.failed(error, spreadBy: kept.refreshToken, at: now.uptime)
         // Where it is not retried, a launch screen would show without end.
         let isStalled = delay == nil || user == nil && policy == .onDemand
-        return (RefreshState.Outage(backoff: backoff, since: refresh.outage?.since ?? now.date, isStalled: isStalled), delay)
+        return (
+            RefreshState.Outage(backoff: backoff, since: refresh.outage?.since ?? now.date, isStalled: isStalled), delay
+        )
     }
 }
 
@@ -326,7 +330,7 @@ extension AuthError {
     fileprivate static var notStored: Self {
         AuthError(
             .storage,
-            "The session that another SDK left could not be stored yet, so its token was not sent. Try again.")
+            "The session of another SDK could not be stored yet, so its token was not sent. Try again.")
     }
 
     fileprivate static var onlyToken: Self {

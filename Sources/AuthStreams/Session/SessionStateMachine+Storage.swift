@@ -205,9 +205,9 @@ extension SessionStateMachine {
             }
             return .success(())
         }
-        // What another SDK left is older than the session here, whose record was lost.
-        if let kept, kept.session != nil, let left = found.session, left.isFoundAtLaunch, left.id != kept.id {
-            storage.decide(PendingWrite(.signIn, ending: [left.id], next: kept), over: nil)
+        // An adoptable session is older than the session here, whose record was lost.
+        if let kept, kept.session != nil, let other = found.session, other.isFoundAtLaunch, other.id != kept.id {
+            storage.decide(PendingWrite(.signIn, ending: [other.id], next: kept), over: nil)
             return .success(())
         }
         // Rule 6. A damaged record that another process wrote since is left to it: it may hold a newer session. If it does not write
@@ -260,9 +260,12 @@ extension SessionStateMachine {
             let hasSameToken = active.session?.accessToken == next.session?.accessToken
             let savedAt = active.kept.savedAt
             active.kept = next.kept
-            guard !hasSameToken else { return active.kept.savedAt = savedAt }
-            active.lifetime = next.lifetime
-            active.endOutage()
+            if hasSameToken {
+                active.kept.savedAt = savedAt
+            } else {
+                active.lifetime = next.lifetime
+                active.endOutage()
+            }
         }
     }
 }

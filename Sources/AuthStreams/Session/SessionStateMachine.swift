@@ -15,7 +15,7 @@ import Foundation
 ///             ╰────── waiting(retry at)          while refreshes fail
 /// ```
 ///
-/// The session that another SDK left is one without an access token. Its first refresh adopts it.
+/// An adoptable session, which another SDK stored, has no access token. Its first refresh adopts it.
 ///
 /// An answer that belongs to another session than the present one, to tokens that were replaced, or to an operation that was
 /// superseded, changes nothing. What the store is to hold is decided by ``PendingWrite``.
@@ -141,7 +141,7 @@ package struct SessionStateMachine: Sendable {
             PendingWrite(.refusal(revision: foreign.stage.revision), ending: [foreign.id]), over: nil)
     }
 
-    /// The store, or what another SDK left, could not be read. That is not empty.
+    /// The store, or the adoptable session, could not be read. That is not empty.
     ///
     /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     package mutating func restoreFailed(

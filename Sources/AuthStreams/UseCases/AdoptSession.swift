@@ -1,4 +1,4 @@
-/// The use case 'adopt': takes over a session that another SDK left behind, without signing anyone out.
+/// The use case 'adopt': continues the session of another SDK, without signing anyone out.
 ///
 /// The refresh token is stored first. Then the session is refreshed for the first time, by ``AuthRepository/adopt(_:)``. Only a
 /// terminal rejection ends it.
@@ -12,7 +12,7 @@ public struct AdoptSession: Sendable {
         refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
-    /// Takes a session over when iterated. If a user is signed in, it does nothing and ends with that user.
+    /// Adopts a session when iterated. If a user is signed in, it does nothing and ends with that user.
     ///
     /// While the store fails, the server cannot be reached or its response is not understood, the request is retried as every
     /// refresh is; while the user is not known, after a minute at most. Cancelling ends the waiting alone. The session stays stored
@@ -23,7 +23,7 @@ public struct AdoptSession: Sendable {
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token; `userNotFound`, `userDisabled` or
     /// `sessionExpired`: it is over, or another user's than the one that was named; `storage` when the store cannot be read; or an
     /// error that a retry does not fix, after which the session is still stored.
-    public func callAsFunction(_ session: LegacySession) -> AuthStream<AuthUser> {
+    public func callAsFunction(_ session: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try session.validate()
             _ = try await manager.restore(isRetry: true)

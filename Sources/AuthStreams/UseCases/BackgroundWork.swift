@@ -15,7 +15,8 @@ final class BackgroundWork: Sendable {
         let refreshing = RefreshSession(repository: repository, manager: manager)
         unclaimed = UnclaimedCallbacks(
             resume: ResumeAttempt(
-                registry: registry, manager: manager, refreshing: refreshing, signIn: SignIn(repository: repository, manager: manager),
+                registry: registry, manager: manager, refreshing: refreshing,
+                signIn: SignIn(repository: repository, manager: manager),
                 link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
                 reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
         let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)

@@ -191,7 +191,7 @@ public struct RefreshSession: Sendable {
         }
     }
 
-    /// Waits until the session can be used: reads the store, and adopts what another SDK left.
+    /// Waits until the session can be used: reads the store, and adopts an adoptable session.
     ///
     /// - Returns: `nil` when no user is signed in.
     /// - Throws: `storage` when the store could not be read; why the session could not be adopted; `cancelled`.

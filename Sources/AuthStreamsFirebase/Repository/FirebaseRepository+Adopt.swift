@@ -17,8 +17,8 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
     ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` if Firebase says that it is over; `misconfigured`
     ///   for another project's token; otherwise as ``refresh(_:)`` does.
-    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
-        let refreshToken = left.refreshToken
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+        let refreshToken = adoptable.refreshToken
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
             throw AuthError(
                 .invalidCredential, "The refresh token is empty, or has spaces or control characters, so it is none.")

@@ -106,9 +106,9 @@ extension OpenIDRepository {
         }
     }
 
-    /// Makes the session of a refresh token that another SDK left.
-    func adopted(_ left: LegacySession) async throws(AuthError) -> Session {
-        guard let user = left.user, user.issuer != nil else {
+    /// Makes the session of an adoptable refresh token.
+    func adopted(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+        guard let user = adoptable.user, user.issuer != nil else {
             throw AuthError(
                 .misconfigured,
                 """
@@ -116,8 +116,8 @@ extension OpenIDRepository {
                 SDK's ID token: `sub` as the identifier, and `iss` as a claim of that name.
                 """)
         }
-        try requireOwn(user, of: left.provider)
-        let answer = try await sendRefresh(left.refreshToken)
+        try requireOwn(user, of: adoptable.provider)
+        let answer = try await sendRefresh(adoptable.refreshToken)
         // The token is used up, so what TLS authenticates must do.
         var session: Session
         if answer.idToken != nil {
@@ -126,7 +126,7 @@ extension OpenIDRepository {
             let claims = try await client.userInfo(answer.accessToken, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
         }
-        session.refreshToken = session.refreshToken ?? left.refreshToken
+        session.refreshToken = session.refreshToken ?? adoptable.refreshToken
         return session
     }
 

@@ -209,15 +209,15 @@ public struct OpenIDRepository: AuthRepository {
     /// ID token:
     ///
     /// ```swift
-    /// LegacySession(refreshToken: token, user: AuthUser(id: subject, claims: ["iss": .string(issuer)]))
+    /// AdoptableSession(refreshToken: token, user: AuthUser(id: subject, claims: ["iss": .string(issuer)]))
     /// ```
     ///
     /// - Throws: `AuthError`; `misconfigured` before any request if the session has no user with the claim `iss`;
     ///   `sessionExpired` before any request if that is another issuer, or if the issuer refuses the token;
     ///   `invalidResponse` if the user information is about another person.
-    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            return try await adopted(left)
+            return try await adopted(adoptable)
         } catch {
             throw error.located(provider: client.id)
         }

@@ -35,12 +35,12 @@ public final class EmulatedDevice {
     ///   - store: The app's session store; in memory unless given.
     ///   - transport: The app's network. Unless given, requests wait for the answer as long as the emulator takes.
     ///   - clock: The app's clock.
-    ///   - migration: The session of another SDK on the phone; see `AuthService`.
+    ///   - adoption: The session of another SDK on the phone; see `AuthService`.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
         transport: any HTTPTransport = .untimed(), clock: AuthClock = .system,
-        migration: SessionMigration? = nil
+        adoption: SessionAdoption? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
@@ -55,7 +55,7 @@ public final class EmulatedDevice {
         auth = AuthService(
             backend.factory(at: base, configuration),
             providers: AuthProviderFactory.emulated(at: base, apps: configuration), platform: platform,
-            migration: migration)
+            adoption: adoption)
         service.set(auth)
     }
 }

@@ -34,7 +34,7 @@ public final class ScriptedRepository: AuthRepository {
 
     private let routes: Set<ProviderID>?
     private let establish: @Sendable (Credential) async throws -> Session
-    private let takeOver: @Sendable (Secret) async throws -> Session
+    private let adopting: @Sendable (Secret) async throws -> Session
     let account: ScriptedAccount
     private let log = Lock<[Call]>([])
 
@@ -53,7 +53,7 @@ public final class ScriptedRepository: AuthRepository {
     ) {
         self.routes = routes
         self.account = account
-        takeOver = adopt ?? { _ in Self.session(of: Credential(provider: .kakao, userID: "1001")) }
+        adopting = adopt ?? { _ in Self.session(of: Credential(provider: .kakao, userID: "1001")) }
         self.establish = establish ?? { Self.session(of: $0) }
     }
 
@@ -83,9 +83,9 @@ public final class ScriptedRepository: AuthRepository {
     }
 
     /// Runs the script.
-    public func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         log.withLock { $0.append(.adopt) }
-        return try await authErrors { try await takeOver(left.refreshToken) }
+        return try await authErrors { try await adopting(adoptable.refreshToken) }
     }
 
     /// Does nothing.

@@ -188,11 +188,11 @@ import Testing
                 case .deleteAccount: try await repository.deleteAccount(session)
                 case .adopt:
                     _ = try await repository.adopt(
-                        LegacySession(
+                        AdoptableSession(
                             refreshToken: Secret("left"), user: session.user, provider: session.provider))
                 }
             }
-            // What another SDK left is for the app to describe. A sign-out that ended no token is reported.
+            // An adoptable session is for the app to describe. A sign-out that ended no token is reported.
             let isUnsaid = call == .adopt && whose == "no issuer" || call == .signOut
             #expect(error?.code == (isUnsaid ? .misconfigured : .sessionExpired), "\(call)")
             #expect(error?.classification.sessionEnd == (isUnsaid ? nil : .expired), "\(call)")
@@ -230,25 +230,25 @@ import Testing
 
     // MARK: Adopting
 
-    private let left = LegacySession(
+    private let adoptable = AdoptableSession(
         refreshToken: Secret("left"), user: AuthUser(id: "1001", claims: ["iss": .string(IssuerFixture.issuer)]))
 
     @Test(arguments: [true, false]) func refreshTokenOfAnotherSDKIsAdopted(hasIDToken: Bool) async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = hasIDToken ? IssuerFixture.firstToken.merging(["nonce": .null]) { $1 } : nil
         fixture.userInfo = { try .json(["sub": "1001", "email": "m@example.com"]) }
-        let session = try await fixture.repository().adopt(left)
+        let session = try await fixture.repository().adopt(adoptable)
         #expect(session.user.id == "1001" && session.user.email == "m@example.com")
         #expect(session.user.claims["iss"] == .string(IssuerFixture.issuer))
         #expect(session.refreshToken == Secret("refresh-2") && (session.openID != nil) == hasIDToken)
     }
 
-    /// The token that another SDK left is used up by then.
+    /// The adoptable token is used up by then.
     @Test func keysThatCannotBeFetchedLoseNoAdoption() async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = IssuerFixture.firstToken.merging(["nonce": .null]) { $1 }
         fixture.keys = { .text("", status: 503) }
-        let session = try await fixture.repository().adopt(left)
+        let session = try await fixture.repository().adopt(adoptable)
         #expect(session.user.id == "1001" && session.refreshToken == Secret("refresh-2"))
     }
 

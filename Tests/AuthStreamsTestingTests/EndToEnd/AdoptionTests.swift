@@ -21,30 +21,30 @@ private final class Network: HTTPTransport {
     nonisolated static let backends = EmulatedDevice.Backend.allCases
 
     /// What the earlier version of the app left: the session of a user who signed in with it.
-    private struct Leftover {
-        let session: LegacySession
+    private struct OldSession {
+        let session: AdoptableSession
         let user: AuthUser
     }
 
-    private func leftover(of provider: ProviderID = .kakao, _ backend: EmulatedDevice.Backend, _ emulator: Emulator)
-        async throws -> Leftover
+    private func oldSession(of provider: ProviderID = .kakao, _ backend: EmulatedDevice.Backend, _ emulator: Emulator)
+        async throws -> OldSession
     {
         let store = MemorySessionStore()
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
         let user = try await device.auth.signIn(with: provider).value.user
         let token = try #require(try await store.session()?.refreshToken)
-        return Leftover(session: LegacySession(refreshToken: token), user: user)
+        return OldSession(session: AdoptableSession(refreshToken: token), user: user)
     }
 
     @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])
     func theUpdateSignsNobodyOut(backend: EmulatedDevice.Backend, provider: ProviderID) async throws {
         try await withEmulator { emulator in
-            let old = try await leftover(of: provider, backend, emulator)
+            let old = try await oldSession(of: provider, backend, emulator)
             let store = MemorySessionStore()
             do {
                 let device = EmulatedDevice(
                     at: emulator.baseURL, backend: backend, store: store,
-                    migration: SessionMigration(find: { old.session }))
+                    adoption: SessionAdoption(find: { old.session }))
                 let seen = await device.auth.states.prefix { $0 == .signedIn(old.user, .verified) }
                 #expect(!seen.contains { $0.isSignedOut })
             }
@@ -60,14 +60,14 @@ private final class Network: HTTPTransport {
         backend: EmulatedDevice.Backend, knowsUser: Bool
     ) async throws {
         try await withEmulator { emulator in
-            let old = try await leftover(backend, emulator)
+            let old = try await oldSession(backend, emulator)
             var session = old.session
             if knowsUser { session.user = AuthUser(id: old.user.id) }
             let clock = ManualClock()
             let network = Network()
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, transport: network, clock: clock.authClock(startingAt: Date()),
-                migration: SessionMigration(find: { [session] in session }))
+                adoption: SessionAdoption(find: { [session] in session }))
             for attempt in 1...3 {
                 await clock.waitForSleepers(count: 1)
                 if knowsUser { #expect(device.auth.user?.id == old.user.id) }
@@ -83,12 +83,12 @@ private final class Network: HTTPTransport {
     /// The server has answered, but the answer is lost: Firebase's tokens stay valid, single-use tokens are consumed.
     @Test(arguments: backends) func aLostAnswerIsAskedForAgain(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
-            let old = try await leftover(backend, emulator)
+            let old = try await oldSession(backend, emulator)
             let clock = ManualClock()
             emulator.inject(.dropConnection, at: backend == .firebase ? .secureToken : .serverRefresh)
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, clock: clock.authClock(startingAt: Date()),
-                migration: SessionMigration(find: { old.session }))
+                adoption: SessionAdoption(find: { old.session }))
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()
             let story = await device.auth.states.prefix { $0.isSignedOut || $0.user != nil }
@@ -128,10 +128,10 @@ private final class Network: HTTPTransport {
     ) async throws {
         let (reason, end) = Self.ends[end]
         try await withEmulator { emulator in
-            let old = try await leftover(backend, emulator)
+            let old = try await oldSession(backend, emulator)
             end(emulator, old.user.id)
             let device = EmulatedDevice(
-                at: emulator.baseURL, backend: backend, migration: SessionMigration(find: { old.session }))
+                at: emulator.baseURL, backend: backend, adoption: SessionAdoption(find: { old.session }))
             #expect(await device.auth.states.prefix(through: \.isSignedOut).last == .signedOut(reason))
         }
     }
@@ -160,7 +160,7 @@ private final class Network: HTTPTransport {
 
     @Test(arguments: backends) func anotherUsersTokenIsAdoptedForNobody(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
-            let old = try await leftover(backend, emulator)
+            let old = try await oldSession(backend, emulator)
             let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
             let result = await device.auth.adopt(
                 refreshToken: old.session.refreshToken, of: AuthUser(id: "somebody else")

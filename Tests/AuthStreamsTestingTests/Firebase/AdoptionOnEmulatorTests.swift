@@ -4,7 +4,7 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// A refresh token that Firebase's SDK left, taken over against the emulated project.
+/// A session of Firebase's SDK, adopted against the emulated project.
 @Suite struct AdoptionOnEmulatorTests {
     private func repository(_ backend: EmulatedBackend) -> FirebaseRepository {
         .emulated(

@@ -50,7 +50,7 @@ import Testing
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
         ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames
-        SessionMigration SessionStoreKey SessionStoreLock SignInAnonymously SignInMethod SignInMethod.Kind SignInResult
+        SessionAdoption SessionStoreKey SessionStoreLock SignInAnonymously SignInMethod SignInMethod.Kind SignInResult
         SignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
         TypedValuesSequence.Iterator URLSessionTransport UnlinkProvider UpdateProfile ValuesSequence
         ValuesSequence.Iterator WeakWindow

@@ -106,7 +106,7 @@ enum SecretSamples {
         SecretSample(Session.self) { session },
         SecretSample(Session.OpenID.self) { Session.OpenID(idToken: secret) },
         SecretSample(SessionInfo.self) { SessionInfo(user: user, provider: .kakao, idToken: secret) },
-        SecretSample(LegacySession.self) { LegacySession(refreshToken: secret, user: user) },
+        SecretSample(AdoptableSession.self) { AdoptableSession(refreshToken: secret, user: user) },
         SecretSample(Credential.self) { credential },
         SecretSample(Credential.AuthorizationCode.self) { code },
         SecretSample(Result<Credential, AuthError>.self) { .success(credential) },

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AuthStreams
 
-/// The transitions of a session that is taken over from another SDK.
+/// The transitions of the session of another SDK.
 @Suite struct AdoptionRulesTests {
     private static let ada = Session.sample(user: "ada")
     private static let bob = Session.sample(user: "bob")
-    private static let nameless = LegacySession(refreshToken: Secret("old"))
-    private static let adas = LegacySession(refreshToken: Secret("old"), user: ada.user)
+    private static let nameless = AdoptableSession(refreshToken: Secret("old"))
+    private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private static let noon = Date(timeIntervalSince1970: 1_000_000)
     private static let moment = Timestamp(date: noon, uptime: .zero)
     private static let network = AuthError(.network, "Scripted.")
@@ -19,7 +19,7 @@ import Testing
     /// One thing that happens to the machine. Answers belong to the adoption that began last.
     enum Fact: Sendable {
         case restored(KeptSession?)
-        case adopt(LegacySession)
+        case adopt(AdoptableSession)
         case delayed, stalled
         case answered(Session)
         case refused(SignOutReason)
@@ -142,7 +142,7 @@ import Testing
         machine.adopted(Self.nameless)
         let firstRequest = machine.requestBegan()
         let first = try #require(firstRequest)
-        let newer = LegacySession(refreshToken: Secret("newer"))
+        let newer = AdoptableSession(refreshToken: Secret("newer"))
         machine.adopted(newer)
         let secondRequest = machine.requestBegan()
         let second = try #require(secondRequest)
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// A known user was shown as signed in, so their end is told.
-    @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(session: LegacySession) throws {
+    @Test(arguments: [nameless, adas]) func rejectionIsToldAsTheEndOfAKnownUser(session: AdoptableSession) throws {
         var machine = SessionStateMachine()
         machine.adopted(session)
         let request = machine.requestBegan()
@@ -171,12 +171,13 @@ import Testing
         #expect(machine.authState == .signedOut(.revoked))
     }
 
-    @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: LegacySession) throws {
+    @Test(arguments: [nameless, adas]) func whatIsToBeAdoptedIsReadBackAsItWasWritten(session: AdoptableSession) throws
+    {
         #expect(try SessionRecord.content(of: SessionRecord(session).data()) == .adoptable(session))
     }
 
     @Test(arguments: ["", "   ", "to\nken", "tok\u{e9}n", "\u{0}"]) func aTokenThatIsNoneIsRefused(token: String) {
-        #expect(throws: AuthError.self) { try LegacySession(refreshToken: Secret(token)).validate() }
+        #expect(throws: AuthError.self) { try AdoptableSession(refreshToken: Secret(token)).validate() }
     }
 }
 

@@ -8,13 +8,13 @@ import Testing
 /// What a store holds at each step of an adoption, so that a process may die at any of them.
 @Suite struct AdoptionStoreTests {
     private static let ada = Session.sample(user: "ada")
-    private static let adas = LegacySession(refreshToken: Secret("old"), user: ada.user)
+    private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private let store = FaultySessionStore()
 
     private func manager(
-        find: (@Sendable () async throws -> LegacySession?)? = nil
+        find: (@Sendable () async throws -> AdoptableSession?)? = nil
     ) async throws -> SessionManager {
-        let manager = SessionManager(store: store, migration: find.map { SessionMigration(find: $0) })
+        let manager = SessionManager(store: store, adoption: find.map { SessionAdoption(find: $0) })
         _ = try await manager.restore()
         return manager
     }
@@ -61,7 +61,7 @@ import Testing
         let reading = Promise<FaultySessionStore.Hold>()
         let manager = SessionManager(
             store: store,
-            migration: SessionMigration(find: { [store] in
+            adoption: SessionAdoption(find: { [store] in
                 reading.resolve(store.hold(.read, of: .session))
                 return Self.adas
             }))
@@ -122,7 +122,7 @@ import Testing
         #expect(later.state == .signedOut(nil))
     }
 
-    @Test func whatWasLeftIsAskedForOncePerLaunch() async throws {
+    @Test func adoptableSessionIsAskedForOncePerLaunch() async throws {
         let asked = Lock(0)
         let manager = try await manager {
             asked.withLock { $0 += 1 }
@@ -143,7 +143,7 @@ import Testing
         let adopting = Task {
             await outcome(
                 of: AdoptSession(repository: repository, manager: manager)(
-                    LegacySession(refreshToken: Secret("old"))))
+                    AdoptableSession(refreshToken: Secret("old"))))
         }
         _ = await asked.value()
         adopting.cancel()

@@ -94,8 +94,8 @@ import Testing
 
     @Test func recordThatIsCutOffIsDamaged() throws {
         let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1, isSent: true)
-        let left = KeptSession(LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada")))
-        for record in try [Self.record(session), Self.record(left), Self.record(version: 1001, session)] {
+        let adoptable = KeptSession(AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada")))
+        for record in try [Self.record(session), Self.record(adoptable), Self.record(version: 1001, session)] {
             #expect(!Self.snapshot(record).isDamaged)
             for length in 0..<record.count {
                 let found = Self.snapshot(record.prefix(length))

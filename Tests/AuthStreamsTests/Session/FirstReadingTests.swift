@@ -12,7 +12,7 @@ import Testing
     private static let nothing = RecordSnapshot(nil, version: 0)
     /// What another process wrote.
     private static let bobs = RecordSnapshot(SessionRecord(bob), version: 1)
-    private static let left = LegacySession(refreshToken: Secret("left"))
+    private static let left = AdoptableSession(refreshToken: Secret("left"))
 
     /// What is pending is written over that record.
     private func write(
@@ -25,7 +25,7 @@ import Testing
     /// The store was read before the app was asked, so the process knows what its sign-out ends.
     @Test func signOutWhileAnAdoptionIsStoredEndsNoLaterSession() throws {
         var machine = SessionStateMachine(adopts: true)
-        let isDecided = machine.adoptionDecided(Self.left, after: Self.nothing)
+        let isDecided = machine.adoptionDecided(Self.adoptable, after: Self.nothing)
         #expect(isDecided)
         _ = machine.signedOut()
         let attempt = try write(over: Self.bobs, &machine)
@@ -35,7 +35,7 @@ import Testing
     /// Another process was first, and what it stored could not be read: it is not known who is signed in.
     @Test func signOutAfterAnAdoptionWasGivenUpEndsWhatIsFound() throws {
         var machine = SessionStateMachine(adopts: true)
-        _ = machine.adoptionDecided(Self.left, after: Self.nothing)
+        _ = machine.adoptionDecided(Self.adoptable, after: Self.nothing)
         let adoption = try write(over: Self.bobs, &machine)
         #expect(adoption == nil && machine.isUnread && machine.storage.pending == nil)
         _ = machine.signedOut()

@@ -19,9 +19,9 @@ import Testing
             savedAt: Date(timeIntervalSince1970: 0), isSent: isSent)
     }
 
-    private static let left = KeptSession(LegacySession(refreshToken: Secret("old")))
+    private static let old = KeptSession(AdoptableSession(refreshToken: Secret("old")))
     private static var found: KeptSession {
-        KeptSession(LegacySession(refreshToken: Secret("old")), isFoundAtLaunch: true)
+        KeptSession(AdoptableSession(refreshToken: Secret("old")), isFoundAtLaunch: true)
     }
 
     /// What the store holds.
@@ -114,7 +114,8 @@ import Testing
             next: bob,
             over: .record(kept("ada", as: "a2")), .writes(bob, ended: ["a", "a2"])),
         Row(
-            "0: and a session that was ended here, whatever user it replaces", .resumedSignIn(replacing: nil), ending: ["a"],
+            "0: and a session that was ended here, whatever user it replaces", .resumedSignIn(replacing: nil),
+            ending: ["a"],
             next: bob, over: .record(ada), .writes(bob, ended: ["a"])),
         Row(
             "0: and no other", .resumedSignIn(replacing: "ada"), ending: ["a"], next: bob,
@@ -122,7 +123,7 @@ import Testing
         Row(
             "0: nor one where there was none", .resumedSignIn(replacing: nil), next: bob, over: .record(ada), .yields),
         Row(
-            "0: nor what another SDK left", .resumedSignIn(replacing: nil), next: bob, over: .record(found), .yields),
+            "0: nor an adoptable one", .resumedSignIn(replacing: nil), next: bob, over: .record(found), .yields),
         Row(
             "0: revoked access ends one session", .revocation, ending: ["a"], over: .record(kept("ada", as: "a2")),
             .yields),
@@ -148,7 +149,7 @@ import Testing
             "1a: not of one that came later", .changedUser, next: kept("ada", as: "a", edition: 1), after: .record(ada),
             over: .record(kept("ada", as: "a2")), .yields),
         Row(
-            "1b: what has ended does not come back", .adoption, next: left, over: .record(nil, ended: [left.id]),
+            "1b: what has ended does not come back", .adoption, next: old, over: .record(nil, ended: [old.id]),
             .yields),
         Row(
             "1b: also a sign-in that may have landed", .signIn, next: bob, after: .record(ada),
@@ -167,9 +168,9 @@ import Testing
         Row("2: nor a changed user", .changedUser, next: kept("ada", as: "a", edition: 1), over: .record(nil), .yields),
         Row("2: nor a refusal", .refusal(revision: 0), ending: ["a"], over: .record(nil), .yields),
         Row(
-            "2: an adoption is, on request", .adoption, next: KeptSession(LegacySession(refreshToken: Secret("x"))),
+            "2: an adoption is, on request", .adoption, next: KeptSession(AdoptableSession(refreshToken: Secret("x"))),
             over: .record(nil),
-            .writes(KeptSession(LegacySession(refreshToken: Secret("x"))), ended: [])),
+            .writes(KeptSession(AdoptableSession(refreshToken: Secret("x"))), ended: [])),
         Row(
             "2: one found at launch only where nothing was ever stored", .adoption, next: found, over: .record(nil),
             .yields),
@@ -184,7 +185,7 @@ import Testing
             "2: nor to one before it", .signIn, next: bob, after: .nothing(version: 3), over: .nothing(version: 3),
             .writes(bob, ended: [])),
         Row(
-            "2: so does an adoption", .adoption, next: left, after: .nothing(version: 3), over: .nothing(version: 5),
+            "2: so does an adoption", .adoption, next: old, after: .nothing(version: 3), over: .nothing(version: 5),
             .yields),
         Row(
             "2: revoked access is noted after a removal", .revocation, ending: ["a"], after: .record(ada),

@@ -153,11 +153,11 @@ import Testing
             if fails { throw AuthError(.network, "Scripted.") }
             return ada
         })
-        let left = LegacySession(refreshToken: Secret("old"))
+        let adoptable = AdoptableSession(refreshToken: Secret("old"))
         var backoff = Backoff(of: .adoption(isUserKnown: false))
-        let pause = backoff.failed(AuthError(.network, "Scripted."), spreadBy: left.refreshToken)
+        let pause = backoff.failed(AuthError(.network, "Scripted."), spreadBy: adoptable.refreshToken)
         let heard = await events(of: manager) { [clock] in
-            let adopting = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(left)) }
+            let adopting = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(adoptable)) }
             await clock.waitForSleepers(count: 1)
             clock.advanceToNextSleeper()
             _ = await adopting.value

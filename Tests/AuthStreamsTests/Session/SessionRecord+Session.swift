@@ -19,10 +19,10 @@ extension KeptSession {
             isSent: isSent)
     }
 
-    /// A session that another SDK left.
-    init(_ legacy: LegacySession, isSent: Bool = false, isFoundAtLaunch: Bool = false) {
+    /// An adoptable session.
+    init(_ adoptable: AdoptableSession, isSent: Bool = false, isFoundAtLaunch: Bool = false) {
         self.init(
-            .adoptable(legacy), at: Stage(id: SessionID(adopting: legacy)), isSent: isSent,
+            .adoptable(adoptable), at: Stage(id: SessionID(adopting: adoptable)), isSent: isSent,
             isFoundAtLaunch: isFoundAtLaunch)
     }
 }
@@ -30,7 +30,7 @@ extension KeptSession {
 extension SessionRecord {
     init(_ session: Session) { self.init(KeptSession(session)) }
 
-    init(_ session: LegacySession) { self.init(KeptSession(session)) }
+    init(_ session: AdoptableSession) { self.init(KeptSession(session)) }
 
     /// What a record holds.
     static func content(of data: Data) throws -> KeptSession.Content? {
@@ -107,9 +107,9 @@ extension SessionStateMachine {
         _ = observed(RecordSnapshot(SessionRecord(session, history), version: next), at: now)
     }
 
-    /// Takes over a session of another SDK.
-    mutating func adopted(_ legacy: LegacySession) {
-        if adoptionDecided(legacy) { write() }
+    /// Adopts a session of another SDK.
+    mutating func adopted(_ adoptable: AdoptableSession) {
+        if adoptionDecided(adoptable) { write() }
     }
 
     /// The events since the last call.

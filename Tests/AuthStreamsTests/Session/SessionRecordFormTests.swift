@@ -57,17 +57,17 @@ import Testing
             (history.endedCount, history.isAdopted, history.isDiscarded) = (18, true, true)
         },
         Form(
-            "one that another SDK left",
+            "an adoptable one",
             """
             {
               "version": 3,
               "session": {
-                "id": "\(SessionID(adopting: LegacySession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
+                "id": "\(SessionID(adopting: AdoptableSession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
                 "edition": 0, "refreshToken": "left"
               },
               "ended": [], "endedCount": 0, "isAdopted": true
             }
-            """, KeptSession(LegacySession(refreshToken: Secret("left")))
+            """, KeptSession(AdoptableSession(refreshToken: Secret("left")))
         ) { $0.isAdopted = true },
         Form(
             "one that was found at a launch",
@@ -75,7 +75,7 @@ import Testing
             {
               "version": 3,
               "session": {
-                "id": "\(SessionID(adopting: LegacySession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
+                "id": "\(SessionID(adopting: AdoptableSession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
                 "edition": 0, "refreshToken": "left", "isFoundAtLaunch": true, "provider": "naver",
                 "user": {
                   "id": "ada", "isEmailVerified": false, "isAnonymous": false, "claims": {}, "providers": []
@@ -85,7 +85,7 @@ import Testing
             }
             """,
             KeptSession(
-                LegacySession(refreshToken: Secret("left"), user: AuthUser(id: "ada"), provider: .naver),
+                AdoptableSession(refreshToken: Secret("left"), user: AuthUser(id: "ada"), provider: .naver),
                 isFoundAtLaunch: true)),
         Form("none", #"{"version": 3, "ended": ["e1"], "endedCount": 1}"#, nil) { $0.end(["e1"]) },
     ]
@@ -97,11 +97,11 @@ import Testing
         #expect(try written == decoder.decode(JSONValue.self, from: Data(form.json.utf8)))
     }
 
-    /// The name of a session that another SDK left is the first 128 bits of the SHA-256 of its refresh token, so that all who adopt
+    /// The name of an adoptable session is the first 128 bits of the SHA-256 of its refresh token, so that all who adopt
     /// it name it alike, also those of another version.
     @Test func adoptedSessionHasItsTokensHashAsName() {
         #expect(
-            SessionID(adopting: LegacySession(refreshToken: Secret("left"))).rawValue
+            SessionID(adopting: AdoptableSession(refreshToken: Secret("left"))).rawValue
                 == "360f84035942243c6a36537ae2f86734")
     }
 

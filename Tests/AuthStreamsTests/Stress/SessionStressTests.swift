@@ -42,8 +42,8 @@ import Testing
     @Test func adoptionsThatRaceWithSignInsAndSignOutsAskOneAtATimeAndEndInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()
-            let left = LegacySession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
-            let manager = SessionManager(store: store, migration: SessionMigration(find: { left }))
+            let left = AdoptableSession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
+            let manager = SessionManager(store: store, adoption: SessionAdoption(find: { adoptable }))
             let (atOnce, most) = (Lock(0), Lock(0))
             let repository = ScriptedRepository(adopt: { _ in
                 let now = atOnce.withLock { count in
@@ -60,7 +60,7 @@ import Testing
             }
             let adopt = AdoptSession(repository: repository, manager: manager)
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(left)) } }
+                for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(adoptable)) } }
                 group.addTask {
                     _ = await outcome(of: AuthStream { try await manager.restore() })
                     _ = try? await RefreshSession(repository: repository, manager: manager).presentSession()

@@ -12,7 +12,7 @@ struct Exploration {
         /// One refresh beside a sign-in, a sign-out and a revocation.
         case mixed
         /// A session of another SDK, which both processes find.
-        case migration
+        case adoption
         /// Two sign-ins and a sign-out.
         case signIns = "sign-ins"
         /// A sign-in that an earlier process began, beside another and a sign-out.
@@ -44,8 +44,8 @@ struct Exploration {
             switch self {
             case .tiny, .mixed, .signIns, .resumedSignIns, .removals, .failures: [.empty, .stored]
             case .small, .refreshes, .locks, .changes, .deletions, .everywhere, .withdrawals, .damages, .time: [.stored]
-            case .migration: [.legacy(isUserKnown: true), .legacy(isUserKnown: false)]
-            case .whole: [.empty, .stored, .legacy(isUserKnown: true), .legacy(isUserKnown: false)]
+            case .adoption: [.adoptable(isUserKnown: true), .adoptable(isUserKnown: false)]
+            case .whole: [.empty, .stored, .adoptable(isUserKnown: true), .adoptable(isUserKnown: false)]
             }
         }
 
@@ -60,7 +60,7 @@ struct Exploration {
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, lockTimeouts: 1, signIns: 1, signOuts: 1,
                     refreshes: 1, revocations: 1)
-            case .migration:
+            case .adoption:
                 SharedWorld.Budget(
                     storeFailures: 1, lostAnswers: 1, deaths: 1, signOuts: 1, refreshes: 1, revocations: 1)
             case .signIns: SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 2, signOuts: 1)

@@ -64,7 +64,7 @@ extension ExploredProcess {
         let next = machine.storage.pending?.next?.id
         if next == nil || ids.contains(next) { judged.found = nil }
         // What was found at a launch is older than every decision of the person.
-        if isOfPerson, world.legacy != nil { judged.end(0, in: &world) }
+        if isOfPerson, world.adoptable != nil { judged.end(0, in: &world) }
         return judged
     }
 

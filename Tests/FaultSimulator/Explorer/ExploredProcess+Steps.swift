@@ -4,7 +4,7 @@ import Foundation
 /// What the manager and the use cases do in memory between two steps that take time.
 extension ExploredProcess {
     mutating func launch(in world: SharedWorld) {
-        machine = SessionStateMachine(adopts: world.legacy != nil)
+        machine = SessionStateMachine(adopts: world.adoptable != nil)
         launch = .reading
     }
 
@@ -111,11 +111,11 @@ extension ExploredProcess {
         }
         if snapshot.version == .none {
             switch purpose {
-            case .restoring where world.legacy != nil && machine.isUnread:
+            case .restoring where world.adoptable != nil && machine.isUnread:
                 section = nil
-                launch = .lookingForLegacySession
+                launch = .lookingForAdoptableSession
                 return
-            case .adopting(let legacy) where machine.adoptionDecided(legacy, after: snapshot):
+            case .adopting(let adoptable) where machine.adoptionDecided(adoptable, after: snapshot):
                 section = Section(purpose: .adoption)
                 return write(over: snapshot, in: &world)
             default: break

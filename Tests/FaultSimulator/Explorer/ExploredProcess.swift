@@ -40,8 +40,8 @@ struct ExploredProcess {
     enum Launch: Hashable {
         case notStarted
         case reading
-        /// Nothing was ever stored. What another SDK left comes next.
-        case lookingForLegacySession
+        /// Nothing was ever stored. The session of another SDK comes next.
+        case lookingForAdoptableSession
         case adopting
         /// The session of another SDK was not stored, because another process was first.
         case showing
@@ -200,7 +200,7 @@ struct ExploredProcess {
         enum Task: Hashable { case person, refresh, change, withdrawal, everywhere }
         enum Purpose: Hashable {
             case restoring
-            case adopting(LegacySession)
+            case adopting(AdoptableSession)
             case showing
             case following
             case synchronizing(for: Task)

@@ -2,7 +2,7 @@ import AuthStreams
 
 /// What happens next: in one process, or to both.
 enum Action: UInt8 {
-    case launches, restores, looksForLegacySession, adopts, showsRecord
+    case launches, restores, looksForAdoptableSession, adopts, showsRecord
     case storesSignIn, synchronizes, followsStore, persists, marksToken, clearsMark, storesAnswer, learnsOfRefusal
     case readsAgain, readFails, learnsWhatItRead
     case writes, writeFails, writeFailsAfterLanding, writeIsRefused, learnsThatItWrote
@@ -27,10 +27,11 @@ enum Action: UInt8 {
             .refreshBegins, .lockTimesOut, .lockIsLost, .answerIsLost, .requestIsLost, .isNotSent, .dies,
             .diesAfterTheServerAnswered, .hourPasses, .serverRevokes, .recordIsDamaged:
             false
-        case .restores, .looksForLegacySession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
+        case .restores, .looksForAdoptableSession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
             .persists, .marksToken, .clearsMark, .storesAnswer, .learnsOfRefusal, .readsAgain, .learnsWhatItRead,
             .writes, .writeIsRefused, .learnsThatItWrote, .removes, .learnsThatItRemoved, .signInIsAnswered,
-            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .adoptionBegins, .takesLock, .sends, .isAnswered,
+            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .adoptionBegins, .takesLock, .sends,
+            .isAnswered,
             .isRefused, .isCancelled, .leaves, .retriesWrite:
             true
         }
@@ -443,11 +444,11 @@ final class StepList {
                 enter(.restores, .restoring)
             } else if before.launch == .showing {
                 enter(.showsRecord, .showing)
-            } else if let legacy = world.legacy {
-                enter(.adopts, .adopting(legacy))
+            } else if let adoptable = world.adoptable {
+                enter(.adopts, .adopting(adoptable))
             }
-        case .lookingForLegacySession:
-            step(.looksForLegacySession) { process, _, _ in process.launch = .adopting }
+        case .lookingForAdoptableSession:
+            step(.looksForAdoptableSession) { process, _, _ in process.launch = .adopting }
         case .notStarted, .done: break
         }
         if case .synchronizing = before.withdrawal { enter(.synchronizes, .synchronizing(for: .withdrawal)) }

@@ -6,8 +6,8 @@ enum Beginning: Hashable {
     case empty
     /// A user is signed in.
     case stored
-    /// Another SDK left a session.
-    case legacy(isUserKnown: Bool)
+    /// Another SDK has a session.
+    case adoptable(isUserKnown: Bool)
 }
 
 /// What two processes of an app share: the record on disk, the server, the time, and how many faults are left.
@@ -63,8 +63,8 @@ struct SharedWorld: Hashable {
         var hours: UInt8 = 0
     }
 
-    /// What another SDK left, which has the tokens of the first family; `nil` for nothing.
-    var legacy: LegacySession?
+    /// The session of another SDK, which has the tokens of the first family; `nil` for nothing.
+    var adoptable: AdoptableSession?
     /// The record on disk, as the number that the table of records gave it.
     var disk: RecordTable.Number
     var families: [Family]
@@ -87,11 +87,11 @@ struct SharedWorld: Hashable {
             let kept = KeptSession(
                 .established(session(0, version: 0)), at: KeptSession.Stage(id: Self.id(of: 0)), savedAt: now.date)
             disk = records.number(of: SessionRecord(kept))
-        case .legacy(let isUserKnown):
+        case .adoptable(let isUserKnown):
             families = [Family(user: 0)]
             let session = session(0, version: 0)
-            legacy = LegacySession(
-                refreshToken: Self.legacyToken, user: isUserKnown ? session.user : nil, provider: .kakao)
+            adoptable = AdoptableSession(
+                refreshToken: Self.adoptableToken, user: isUserKnown ? session.user : nil, provider: .kakao)
         }
     }
 
@@ -123,8 +123,9 @@ struct SharedWorld: Hashable {
 
     // MARK: Names
 
-    private static let legacyToken = Secret("r0.0")
-    static let legacyID = SessionID(adopting: LegacySession(refreshToken: legacyToken, user: nil, provider: nil))
+    private static let adoptableToken = Secret("r0.0")
+    static let adoptableID = SessionID(
+        adopting: AdoptableSession(refreshToken: adoptableToken, user: nil, provider: nil))
 
     static func id(of family: Int) -> SessionID { SessionID(rawValue: "\(family)") }
 

@@ -324,8 +324,8 @@ enum Invariants {
     }
 
     private static func brokenAtRest(_ world: SharedWorld, _ records: RecordTable) -> String? {
-        if world.disk == RecordTable.unwritten, world.legacy != nil {
-            return "Another SDK's session is not taken over."
+        if world.disk == RecordTable.unwritten, world.adoptable != nil {
+            return "Another SDK's session is not adopted."
         }
         if world.disk == RecordTable.damaged { return nil }
         let present = records.tokens[Int(world.disk)]?.family

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// What must hold of a session that another SDK left.
+/// What must hold of the session of another SDK.
 extension Ledger {
     /// Its refresh token is sent.
     func lookAtAdoption(of token: TokenName, by process: AppProcess) {
@@ -19,7 +19,7 @@ extension Ledger {
     }
 
     /// The other SDK is about to forget it.
-    func discardsLegacySession() {
+    func discardsAdoptableSession() {
         guard let other = world.otherSDK, landings[other.family] == nil, !hasEnded(other) else { return }
         world.broke(.adoptionLosesNothing, "the other SDK discards \(other.token(0)), which is stored nowhere else.")
     }

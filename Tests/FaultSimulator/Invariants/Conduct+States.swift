@@ -23,7 +23,7 @@ extension Conduct {
             ledger.lookAtRefreshes(of: last.family, in: process)
         }
         if let last, token == nil {
-            // Where the process takes it over again, its failures count anew.
+            // Where the process shows it again, its failures count anew.
             failedRefreshes = FailedRefreshes()
             ended(last, next, wasShown: before.number != nil, process)
         }
@@ -139,7 +139,7 @@ extension Conduct {
         }
         // What is in the record that it knows, it took over.
         if process.known?.root == root { return }
-        guard isOwn || root == world.otherSDK?.family && hasFoundLegacySession else {
+        guard isOwn || root == world.otherSDK?.family && hasFoundAdoptableSession else {
             return world.broke(
                 .noUserComesBack, "session \(root) appears in process \(process.id + 1), and is not its record's.")
         }

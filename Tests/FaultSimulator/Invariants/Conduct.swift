@@ -50,12 +50,12 @@ final class Conduct: @unchecked Sendable {
     var mayReplaceTokens: Bool { hasLock || isWithoutLock }
     /// Whether it lost the lock, and took none since.
     var isLockLost = false
-    /// Whether the adoption of the session that another SDK left may have ended: then the next launch resumes it.
+    /// Whether the adoption may have stalled: then the next launch resumes it.
     private(set) var hasStalled = false
     /// Whether the session of another SDK could not be looked for, also if something was read after that.
     private(set) var isWithoutLook = false
-    /// Whether it was seen what another SDK left.
-    private(set) var hasFoundLegacySession = false
+    /// Whether the session of another SDK was seen.
+    private(set) var hasFoundAdoptableSession = false
     /// The users found in the store without a sign-in: they may be gone again before they are shown.
     private var found: Set<Int> = []
 
@@ -129,8 +129,8 @@ final class Conduct: @unchecked Sendable {
     /// An answer to a refresh came that is none, or the lock for one was lost. An adoption ends after several of those.
     func adoptionMayStall() { hasStalled = true }
 
-    /// It is seen what another SDK left.
-    func foundLegacySession() { hasFoundLegacySession = true }
+    /// The session of another SDK is seen.
+    func foundAdoptableSession() { hasFoundAdoptableSession = true }
 
     /// The person signs out, as soon as what is under way has ended.
     func personWillSignOut(_ mark: Ledger.Mark) { signOutMark = mark }

@@ -90,7 +90,7 @@ extension Ledger {
     /// A refresh ended in a process without new tokens.
     func refreshFailed(_ token: TokenName, retryAfter seconds: Int?, in process: AppProcess) {
         var backoff = process.conduct.failedRefreshes
-        // What takes a session over that another SDK left begins without an access token. Where another process replaced the
+        // An adoption begins without an access token. Where another process replaced the
         // token meanwhile, the refresh has succeeded.
         guard let present = process.presentAccess, backoff.asked == present else { return }
         if backoff.token != present { backoff = FailedRefreshes(token: present, asked: present) }

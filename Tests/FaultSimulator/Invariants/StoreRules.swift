@@ -117,7 +117,7 @@ extension Ledger {
     private func lookAtEnd(
         of root: Int, _ attempt: WriteAttempt, over before: StoreEntry, _ isDamaged: Bool, _ made: ArraySlice<Decision>
     ) {
-        // What a damaged record held, a decision of the person cannot know. What another SDK left is older than each.
+        // What a damaged record held, a decision of the person cannot know. An adoptable session is older than each.
         let mayBeUnknown = isDamaged || before.content?.session?.isFoundAtLaunch ?? false
         guard !mayBeUnknown || !made.contains(where: \.isOfPerson) else { return }
         let token = before.content?.session?.token

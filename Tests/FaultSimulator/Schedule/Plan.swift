@@ -28,8 +28,8 @@ struct Plan: Hashable, Sendable {
     var clockError: Milliseconds
     /// Whether it is about accounts that change too, and not about sessions alone.
     var isAboutAccounts: Bool
-    /// What another SDK left before, if there was one.
-    var legacySession: LegacySessionPlan?
+    /// The session of another SDK, if there is one.
+    var adoptableSession: AdoptableSessionPlan?
     /// Whether the server requires a recent sign-in before it deletes an account or removes an identity.
     var wantsProof: Bool
     /// Whether the app's access at a provider is to be withdrawn before a deletion.
@@ -53,9 +53,9 @@ struct Plan: Hashable, Sendable {
         tellsTime = chance.oneIn(4)
         clockError = chance.pick(0, 0, 0, -86_400_000, 86_400_000, 600_000, -600_000)
         isAboutAccounts = chance.oneIn(2)
-        legacySession =
+        adoptableSession =
             hasRefreshTokens && chance.oneIn(6)
-            ? LegacySessionPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
+            ? AdoptableSessionPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
         wantsProof = chance.oneIn(2)
         revokesAccess = chance.oneIn(2)
         changes = chance.pick(.user, .accessToken, .session)

@@ -17,11 +17,11 @@ struct Schedule: Sendable {
         plan = Plan(&chance)
         steps = []
         // Most begin with a sign-in, or little would be at stake.
-        if !chance.oneIn(plan.legacySession == nil ? 8 : 2) {
+        if !chance.oneIn(plan.adoptableSession == nil ? 8 : 2) {
             let act: Step.Act = plan.isAboutAccounts && chance.oneIn(3) ? .signInAnonymously : .signIn(Identity(0))
             steps.append(Step(time: 0, process: 0, act: act))
         }
-        if plan.legacySession != nil, chance.oneIn(2) {
+        if plan.adoptableSession != nil, chance.oneIn(2) {
             let time = 500 * chance.below(plan.latency / 100)
             steps.append(Step(time: time, process: 0, act: .kill(chance.pick(0, 500, 5000))))
         }

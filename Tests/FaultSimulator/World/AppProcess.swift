@@ -52,7 +52,7 @@ final class AppProcess: @unchecked Sendable {
             let service = AuthService(
                 repository: repository, providers: [SimulatedProvider(.kakao, self), SimulatedProvider(.google, self)],
                 store: store, callbacks: CallbackRouter(), clock: clock,
-                migration: world.otherSDK?.migration(for: self),
+                adoption: world.otherSDK?.adoption(for: self),
                 sinks: [AuthEventSink { [conduct] in conduct.events.append($0) }],
                 api: APIAccess(to: [Self.server], over: line))
             self.service = service

@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// The planned session of another SDK.
-struct LegacySessionPlan: Hashable, Sendable {
+struct AdoptableSessionPlan: Hashable, Sendable {
     let user: Int
     /// Whether that SDK can say whose session it is.
     let isKnown: Bool
@@ -12,13 +12,13 @@ struct LegacySessionPlan: Hashable, Sendable {
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class OtherSDK: @unchecked Sendable {
     private unowned let world: World
-    private let plan: LegacySessionPlan
+    private let plan: AdoptableSessionPlan
     /// The session that it left.
     let family: Int
     /// Whether it has not discarded it.
     private(set) var isThere = true
 
-    init(_ plan: LegacySessionPlan, _ world: World) {
+    init(_ plan: AdoptableSessionPlan, _ world: World) {
         self.plan = plan
         self.world = world
         family = world.server.begin(plan.user)
@@ -32,8 +32,8 @@ final class OtherSDK: @unchecked Sendable {
     func token(_ number: Int) -> TokenName { TokenName(.refresh, family: family, number: number) }
 
     /// How a process of the app gets at it.
-    func migration(for process: AppProcess) -> SessionMigration {
-        SessionMigration { [self] in
+    func adoption(for process: AppProcess) -> SessionAdoption {
+        SessionAdoption { [self] in
             try await DiskStore(process).access("looks for the session of another SDK", orElse: .failure(.broken)) {
                 self.find(by: process)
             }.get()
@@ -44,22 +44,22 @@ final class OtherSDK: @unchecked Sendable {
         }
     }
 
-    private func find(by process: AppProcess) -> Result<LegacySession?, AuthError> {
+    private func find(by process: AppProcess) -> Result<AdoptableSession?, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsReads || !world.chance.oneIn(2) else {
             process.conduct.couldNotLook(at: world.ledger.mark())
             return .failure(.broken)
         }
         guard isThere else { return .success(nil) }
-        process.conduct.foundLegacySession()
+        process.conduct.foundAdoptableSession()
         let user = plan.isKnown ? AuthUser(id: "u\(plan.user)") : nil
-        return .success(LegacySession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
+        return .success(AdoptableSession(refreshToken: Secret("\(token(0))"), user: user, provider: .kakao))
     }
 
     private func discard() -> Result<Void, AuthError> {
         guard !world.disk.isLocked else { return .failure(.locked) }
         guard !world.disk.failsWrites || !world.chance.oneIn(2) else { return .failure(.broken) }
-        world.ledger.discardsLegacySession()
+        world.ledger.discardsAdoptableSession()
         isThere = false
         return .success(())
     }

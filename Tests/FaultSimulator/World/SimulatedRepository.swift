@@ -50,7 +50,7 @@ struct SimulatedRepository: AuthRepository {
     }
 
     func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
-    func adopt(_ left: LegacySession) async throws(AuthError) -> Session { try await server.adopt(left) }
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session { try await server.adopt(adoptable) }
     func signOutEverywhere(_ session: Session) async throws(AuthError) { try await server.signOutEverywhere(session) }
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         try await server.link(credential, to: session)

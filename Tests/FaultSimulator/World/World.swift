@@ -35,7 +35,7 @@ final class World: @unchecked Sendable {
     /// What providers tell once.
     var profiles = Profiles()
     /// The session of another SDK, if there is one.
-    private(set) lazy var otherSDK = plan.legacySession.map { OtherSDK($0, self) }
+    private(set) lazy var otherSDK = plan.adoptableSession.map { OtherSDK($0, self) }
 
     init(_ schedule: Schedule, timeline: Timeline) {
         plan = schedule.plan

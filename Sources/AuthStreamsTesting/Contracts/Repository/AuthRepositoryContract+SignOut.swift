@@ -38,7 +38,7 @@ extension AuthRepositoryContract {
 
     /// Adopting a session of another SDK.
     static let adopting = [
-        check("a refresh token that was left behind is adopted, or refused before any request") { trial, findings in
+        check("an adoptable session is adopted, or refused before any request") { trial, findings in
             try trial.requireRenewal()
             let session = try await trial.session()
             guard let token = session.refreshToken else {
@@ -68,8 +68,8 @@ extension AuthRepositoryContract {
     private static func adoption(
         of token: Secret, _ user: AuthUser, _ trial: RepositoryTrial
     ) async -> Result<Session, AuthError> {
-        let left = LegacySession(refreshToken: token, user: user)
-        do throws(AuthError) { return .success(try await trial.repository.adopt(left)) } catch {
+        let adoptable = AdoptableSession(refreshToken: token, user: user)
+        do throws(AuthError) { return .success(try await trial.repository.adopt(adoptable)) } catch {
             return .failure(error)
         }
     }

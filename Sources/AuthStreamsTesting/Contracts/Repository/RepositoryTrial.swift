@@ -137,7 +137,7 @@ struct RepositoryTrial: Sendable {
             case .refresh: return try await repository.refresh(before)
             case .adopt:
                 if let token = before.refreshToken {
-                    return try await repository.adopt(LegacySession(refreshToken: token, user: before.user))
+                    return try await repository.adopt(AdoptableSession(refreshToken: token, user: before.user))
                 }
             case .signOut: try await repository.signOut(before)
             case .deleteAccount: try await repository.deleteAccount(before)

@@ -40,7 +40,7 @@ extension FlawedRepository {
             case .failsAtDeletion: "deleting the account succeeds"
             case .onlyChecksDeletions: "after a deletion a refresh ends with a terminal rejection"
             case .adoptsForSomebodyElse:
-                "a refresh token that was left behind is adopted, or refused before any request"
+                "an adoptable session is adopted, or refused before any request"
             case .callsAnUnknownTokenTrouble: "a refresh token that the server does not know gets a terminal rejection"
             case .takesADeadNetworkForANo: "a dead network ends no session"
             case .takesAFailureForANo: "a server that fails ends no session"

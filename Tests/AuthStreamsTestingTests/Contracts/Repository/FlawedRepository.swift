@@ -79,7 +79,7 @@ final class FlawedRepository: AuthRepository {
         return next
     }
 
-    func adopt(_ left: LegacySession) async throws(AuthError) -> Session {
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         do throws(AuthError) {
             var session = try await session("refresh", ["refreshToken": .string(left.refreshToken.reveal())], "sample")
             if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }

@@ -11,12 +11,12 @@ enum ProtectedData {
 
 private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
 
-// LeavingTheSDK: legacy session
-func legacySession() async throws -> LegacySession? {
+// LeavingTheSDK: adoptable session
+func adoptableSession() async throws -> AdoptableSession? {
     // Before the first unlock the SDK shows no user, also where it has one.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
     guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
-    return LegacySession(
+    return AdoptableSession(
         refreshToken: Secret(token),
         user: AuthUser(
             id: user.uid, email: user.email, isEmailVerified: user.isEmailVerified, displayName: user.displayName,
@@ -32,7 +32,7 @@ func updatedService(
     let auth = AuthService(
         repository: repository, providers: providers, store: store, callbacks: callbacks,
         // The sign-out is of the SDK on this device alone; it revokes nothing.
-        migration: SessionMigration(find: legacySession, discard: { try Auth.auth().signOut() }))
+        adoption: SessionAdoption(find: adoptableSession, discard: { try Auth.auth().signOut() }))
     // LeavingTheSDK end
     return auth
 }

@@ -207,8 +207,9 @@ import Testing
         #expect(session.user == Fixture.session.user)
         let error = try await serverFailure { () throws(AuthError) in try await adopt(text) }
         #expect(error.explanation.contains("'user'"))
-        let left = LegacySession(refreshToken: Secret("old+refresh"), user: AuthUser(id: "u1"), provider: .kakao)
-        let adopted = try await Fixture.repository(AnsweringTransport([.json(text)])).adopt(left)
+        let adoptable = AdoptableSession(
+            refreshToken: Secret("old+refresh"), user: AuthUser(id: "u1"), provider: .kakao)
+        let adopted = try await Fixture.repository(AnsweringTransport([.json(text)])).adopt(adoptable)
         #expect(adopted.user.id == "u1" && adopted.refreshToken == Secret("rt"))
     }
 

@@ -172,9 +172,9 @@ import Testing
                 guard isReached.withLock({ $0 }) else { throw AuthError(.unsupportedProvider, "Scripted.") }
                 return ada
             }, account: account)
-        let legacy = LegacySession(refreshToken: Secret("old"), user: ada.user)
+        let adoptable = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
         let adopting = AdoptSession(repository: repository, manager: manager)
-        await #expect(throws: AuthError.self) { _ = try await adopting(legacy).value }
+        await #expect(throws: AuthError.self) { _ = try await adopting(adoptable).value }
         #expect(manager.state.user == ada.user)
         isReached.withLock { $0 = true }
         try await SignOut(repository: repository, manager: manager).everywhere().value

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthStreams
 
-/// Sessions of another SDK, taken over when the app asks for it.
+/// Sessions of another SDK, adopted when the app asks for it.
 @Suite struct AdoptSessionTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
@@ -155,15 +155,15 @@ import Testing
     }
 
     @Test(arguments: [nameless, adas]) func aSessionThatCannotBeStoredIsStillThereToBeAdopted(
-        left: LegacySession
+        adoptable: AdoptableSession
     ) async throws {
         let repository = ScriptedRepository(adopt: { [store] _ in
             store.fail(.write)
             return Self.ada
         })
         let auth = service(repository)
-        #expect(try await auth.adopt(refreshToken: left.refreshToken, of: left.user).value == Self.ada.user)
-        #expect(try await kept() == .adoptable(left))
+        #expect(try await auth.adopt(refreshToken: adoptable.refreshToken, of: adoptable.user).value == Self.ada.user)
+        #expect(try await kept() == .adoptable(adoptable))
     }
 
     @Test(arguments: [AuthError.Code.storage, .storageLocked])
@@ -219,11 +219,11 @@ import Testing
         #expect(released == nil)
     }
 
-    @Test func withoutTheUserInTheAnswerTheOneThatWasLeftCounts() async throws {
+    @Test func withoutAUserInTheAnswerTheAdoptableSessionsCounts() async throws {
         let transport = AnsweringTransport([.json(#"{"accessToken": "a", "refreshToken": "r", "expiresIn": 60}"#)])
         let repository = ServerFixture.repository(transport)
         let session = try await repository.adopt(
-            LegacySession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
+            AdoptableSession(refreshToken: Secret("old"), user: Self.ada.user, provider: .naver))
         #expect(session.user == Self.ada.user)
         #expect(session.provider == .naver)
         #expect(session.refreshToken == Secret("r"))

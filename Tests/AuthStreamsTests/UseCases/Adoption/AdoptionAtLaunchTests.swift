@@ -5,13 +5,13 @@ import Testing
 
 @testable import AuthStreams
 
-/// What another SDK left is taken up at the first launch, without signing anyone out.
+/// The session of another SDK is adopted at the first launch, without signing anyone out.
 @Suite struct AdoptionAtLaunchTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 
-    @Test(arguments: [nameless, adas]) func noUserIsSignedOutByTheChange(left: LegacySession) async throws {
-        let auth = service(server(.success(Self.ada))) { left }
+    @Test(arguments: [nameless, adas]) func noUserIsSignedOutByTheChange(adoptable: AdoptableSession) async throws {
+        let auth = service(server(.success(Self.ada))) { adoptable }
         let seen = await auth.states.prefix { $0 == .signedIn(Self.ada.user, .verified) }
         #expect(!seen.contains { $0.isSignedOut })
         #expect(try await kept() == .established(Self.ada))
@@ -113,9 +113,9 @@ import Testing
         #expect(auth.state == .restoring(.adopting))
     }
 
-    @Test func theLegacySessionIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
+    @Test func theAdoptableSessionIsAskedForOnlyWhileTheStoreIsEmpty() async throws {
         let asked = Lock(0)
-        let ask: @Sendable () async throws -> LegacySession? = {
+        let ask: @Sendable () async throws -> AdoptableSession? = {
             asked.withLock { $0 += 1 }
             return Self.nameless
         }
@@ -171,9 +171,9 @@ import Testing
         #expect(await auth.states.prefix { $0.user != nil }.last?.user == Self.ada.user)
     }
 
-    @Test func aMalformedSessionThatWasLeftIsReportedAndNotSent() async throws {
+    @Test func malformedAdoptableSessionIsReportedAndNotSent() async throws {
         let manager = SessionManager(
-            store: store, migration: SessionMigration(find: { LegacySession(refreshToken: Secret(" ")) }))
+            store: store, adoption: SessionAdoption(find: { AdoptableSession(refreshToken: Secret(" ")) }))
         var events = manager.events.makeAsyncIterator()
         _ = try await manager.restore()
         #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))
@@ -182,7 +182,7 @@ import Testing
         #expect(try await store.session() == nil)
     }
 
-    @Test func aSignOutWhileWhatWasLeftIsAskedForIsNotUndoneByTheNextLaunch() async throws {
+    @Test func signOutWhileTheAdoptableSessionIsAskedForIsNotUndoneByTheNextLaunch() async throws {
         let (asked, answer) = (Promise<Void>(), Promise<Void>())
         do {
             let auth = service(server(.success(Self.ada))) {
@@ -243,7 +243,7 @@ import Testing
         }.last == .signedOut(nil)
     }
 
-    @Test func whatWasLeftIsAskedForNoLongerThanItCancelsItself() async throws {
+    @Test func cancellationThatFindThrowsIsAFailure() async throws {
         let auth = service(server(.success(Self.ada))) { throw CancellationError() }
         let seen = await auth.states.prefix { $0.isSignedOut }
         #expect(seen.last == .signedOut(nil))

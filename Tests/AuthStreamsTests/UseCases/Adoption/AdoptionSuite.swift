@@ -11,8 +11,8 @@ protocol AdoptionSuite {
 
 extension AdoptionSuite {
     static var ada: Session { .sample(user: "ada", token: "new") }
-    static var adas: LegacySession { LegacySession(refreshToken: Secret("old token"), user: ada.user) }
-    static var nameless: LegacySession { LegacySession(refreshToken: Secret("old token")) }
+    static var adas: AdoptableSession { AdoptableSession(refreshToken: Secret("old token"), user: ada.user) }
+    static var nameless: AdoptableSession { AdoptableSession(refreshToken: Secret("old token")) }
 
     /// A server whose answers to an adoption are these, in order, the last again and again.
     func server(_ answers: Result<Session, AuthError>...) -> ScriptedRepository {
@@ -34,13 +34,13 @@ extension AdoptionSuite {
     }
 
     func service(
-        _ repository: ScriptedRepository, find: (@Sendable () async throws -> LegacySession?)? = nil,
+        _ repository: ScriptedRepository, find: (@Sendable () async throws -> AdoptableSession?)? = nil,
         discard: @escaping @Sendable () async throws -> Void = {}
     ) -> AuthService {
         AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter(),
             clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)),
-            migration: find.map { SessionMigration(find: $0, discard: discard) })
+            adoption: find.map { SessionAdoption(find: $0, discard: discard) })
     }
 
     func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {

@@ -12,7 +12,7 @@ import Testing
     private let asked = Promise<Void>()
     private let answer = Promise<Void>()
 
-    private var bobs: LegacySession { LegacySession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
+    private var bobs: AdoptableSession { AdoptableSession(refreshToken: Secret("bob's token"), user: Self.ada.user) }
 
     private func manager() -> SessionManager {
         SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
@@ -36,13 +36,13 @@ import Testing
         #expect(repository.calls == [.adopt, .signOut("bob")])
     }
 
-    /// What another process decides meanwhile must be seen before anything is taken over.
-    @Test func nothingIsTakenOverWhileTheRecordCannotBeRead() async throws {
-        let closures = SessionMigration(find: { Self.adas }, discard: {})
-        let other = SessionManager(store: store, migration: closures)
+    /// What another process decides meanwhile must be seen before anything is adopted.
+    @Test func nothingIsAdoptedWhileTheRecordCannotBeRead() async throws {
+        let closures = SessionAdoption(find: { Self.adas }, discard: {})
+        let other = SessionManager(store: store, adoption: closures)
         let manager = SessionManager(
             store: store,
-            migration: SessionMigration(
+            adoption: SessionAdoption(
                 find: { [store] in
                     store.fail(.read, times: 1)
                     return Self.adas
@@ -90,8 +90,8 @@ import Testing
     }
 
     @Test(arguments: [nameless, adas])
-    func tokenIsNotWaitedForWhileTheServerCannotBeReached(left: LegacySession) async throws {
-        let auth = service(server(failure(.network))) { left }
+    func tokenIsNotWaitedForWhileTheServerCannotBeReached(adoptable: AdoptableSession) async throws {
+        let auth = service(server(failure(.network))) { adoptable }
         // The first request failed, and the next is waited for.
         await clock.waitForSleepers(count: 1)
         let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
@@ -114,12 +114,12 @@ import Testing
     @Test func whatAnotherProcessSignedOutOfIsNotAdoptedAgain() async throws {
         let shared = MemorySessionStore()
         let slow = FaultySessionStore(shared)
-        let left = SessionMigration(find: { Self.adas })
-        let one = SessionManager(store: slow, migration: left)
+        let adoption = SessionAdoption(find: { Self.adas })
+        let one = SessionManager(store: slow, adoption: adoption)
         let hold = slow.hold(.write, of: .session)
         let restoring = Task { try await one.restore() }
         await hold.reached()
-        let two = SessionManager(store: shared, migration: left)
+        let two = SessionManager(store: shared, adoption: adoption)
         _ = try await two.restore()
         #expect(two.user?.id == "ada")
         _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
@@ -128,7 +128,7 @@ import Testing
         #expect(try await shared.session() == nil)
     }
 
-    /// Another process takes over the same session and notes its request, between a write that failed here and its repetition.
+    /// Another process adopts the same session and notes its request, between a write that failed here and its repetition.
     @Test func repeatedWriteKeepsTheNoteOfAnotherProcess() async throws {
         let shared = MemorySessionStore()
         let faulty = FaultySessionStore(shared)

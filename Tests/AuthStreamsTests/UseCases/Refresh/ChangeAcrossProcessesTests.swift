@@ -67,15 +67,15 @@ import Testing
         #expect(try await store.session() == nil)
     }
 
-    @Test func whatAnotherSDKLeftIsNotTakenUpOverASignInOfAnotherProcess() async throws {
+    @Test func adoptableSessionIsNotAdoptedOverASignInOfAnotherProcess() async throws {
         let store = MemorySessionStore()
         let second = SessionManager(store: store)
         let manager = SessionManager(
             store: store,
-            migration: SessionMigration(find: {
+            adoption: SessionAdoption(find: {
                 _ = try await second.restore()
                 try await second.commit(.sample(user: "bob"), by: second.begin())
-                return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         var states = manager.states.makeAsyncIterator()
         _ = await states.next()
@@ -88,12 +88,12 @@ import Testing
         let store = MemorySessionStore()
         let manager = SessionManager(
             store: store,
-            migration: SessionMigration(find: {
-                let old = LegacySession(refreshToken: Secret("old"))
+            adoption: SessionAdoption(find: {
+                let old = AdoptableSession(refreshToken: Secret("old"))
                 var history = SessionRecord.History()
                 history.end([SessionID(adopting: old)])
                 try await store.write(SessionRecord(nil, history).data(), for: .session)
-                return LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+                return AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
             }))
         #expect(try await manager.restore() == nil)
         #expect(manager.state == .signedOut(nil))

@@ -8,7 +8,7 @@ import Testing
 /// An answer that was read, while the store holds the token that was sent: no other process may send it, and no session is
 /// lost.
 @Suite struct ConsumedTokenTests {
-    private static let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
+    private static let adoptable = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "ada"))
     private let base = MemorySessionStore()
 
     private func manager(over store: any SessionStore) async throws -> SessionManager {
@@ -20,7 +20,7 @@ import Testing
     @Test func anAdoptedSessionThatCouldNotBeStoredKeepsTheLock() async throws {
         let store = FaultySessionStore(base)
         let manager = try await manager(over: store)
-        await manager.beginAdoption(of: Self.left)
+        await manager.beginAdoption(of: Self.adoptable)
         let refresh = try #require(manager.refreshBegan())
         let request = try #require(manager.read { $0.request(for: refresh) })
         try await manager.withRefreshLock(.singleUse) { _ throws(AuthError) in

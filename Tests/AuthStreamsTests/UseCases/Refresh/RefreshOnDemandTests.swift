@@ -17,12 +17,12 @@ import Testing
 
     private func service(
         _ repository: (any AuthRepository)? = nil, _ policy: RefreshPolicy = .onDemand,
-        adopting legacy: LegacySession? = nil, _ sink: @escaping @Sendable (AuthEvent) -> Void = { _ in }
+        adopting adoptable: AdoptableSession? = nil, _ sink: @escaping @Sendable (AuthEvent) -> Void = { _ in }
     ) -> AuthService {
         AuthService(
             repository: repository ?? server, providers: [ScriptedProvider(.kakao)], store: store,
             callbacks: CallbackRouter(), clock: server.clock, refreshPolicy: policy,
-            migration: legacy.map { legacy in SessionMigration(find: { legacy }) }, sinks: [AuthEventSink(sink)])
+            adoption: adoptable.map { adoptable in SessionAdoption(find: { adoptable }) }, sinks: [AuthEventSink(sink)])
     }
 
     /// A service in which a refresh waits at the server, and its caller was cancelled.
@@ -99,7 +99,7 @@ import Testing
     func sessionOfAnotherSDKIsAdoptedForACaller(user: AuthUser?) async throws {
         let answers = Lock([Result<Session, AuthError>.failure(RefreshScene.offline), .success(.sample(user: "ada"))])
         let repository = ScriptedRepository(adopt: { _ in try answers.withLock { $0.removeFirst() }.get() })
-        let auth = service(repository, adopting: LegacySession(refreshToken: Secret("old"), user: user))
+        let auth = service(repository, adopting: AdoptableSession(refreshToken: Secret("old"), user: user))
         _ = await auth.states.prefix { $0 != .restoring(.reading) }
         #expect(auth.state == (user.map { .signedIn($0, .cached) } ?? .restoring(.adopting)))
         #expect(repository.calls == [])
@@ -122,9 +122,9 @@ import Testing
         let repository = ScriptedRepository(adopt: { _ in
             throw AuthError(.server, "Scripted.", retryAfter: .seconds(7))
         })
-        let legacy = LegacySession(refreshToken: Secret("old"), user: user, provider: .kakao)
+        let adoptable = AdoptableSession(refreshToken: Secret("old"), user: user, provider: .kakao)
         let isFailed = Promise<Void>()
-        let auth = service(repository, policy, adopting: legacy) {
+        let auth = service(repository, policy, adopting: adoptable) {
             if $0.kind == .adoptionDelayed { isFailed.resolve(()) }
         }
         if policy == .aheadOfExpiry {
@@ -148,13 +148,13 @@ import Testing
     /// A cancellation without a cancelled caller would be taken for the person's.
     @Test func adoptionThatThrowsACancellationIsAFailure() async throws {
         let repository = ScriptedRepository(adopt: { _ in throw CancellationError() })
-        let auth = service(repository, adopting: LegacySession(refreshToken: Secret("old")))
+        let auth = service(repository, adopting: AdoptableSession(refreshToken: Secret("old")))
         await #expect { try await auth.accessToken() } throws: { ($0 as? AuthError)?.code == .network }
     }
 
     @Test func finishEndsTheRetriesOfAnAdoption() async throws {
         let repository = ScriptedRepository(adopt: { _ in throw RefreshScene.offline })
-        let auth = service(repository, .aheadOfExpiry, adopting: LegacySession(refreshToken: Secret("old")))
+        let auth = service(repository, .aheadOfExpiry, adopting: AdoptableSession(refreshToken: Secret("old")))
         await clock.waitForSleepers(count: 1)
         #expect(await auth.finish())
         _ = await auth.states.prefix { $0 == .signedOut(nil) }

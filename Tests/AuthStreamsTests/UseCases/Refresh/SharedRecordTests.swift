@@ -226,8 +226,8 @@ import Testing
 
     @Test func recordToAdoptDoesNotTakeThePlaceOfASession() async throws {
         let scene = try await RefreshScene(over: base)
-        let left = LegacySession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
-        let record = SessionRecord(KeptSession(left, isFoundAtLaunch: true))
+        let adoptable = AdoptableSession(refreshToken: Secret("old"), user: AuthUser(id: "carl"))
+        let record = SessionRecord(KeptSession(adoptable, isFoundAtLaunch: true))
         try await base.write(record.data(), for: .session)
         let (changes, change) = AsyncStream.makeStream(of: Void.self)
         change.yield()

@@ -1,15 +1,15 @@
-/// Finds and discards the session that another SDK left on this device.
+/// Finds and discards the session of another SDK on this device.
 ///
 /// ```swift
-/// SessionMigration(
-///     find: { oldSDK.refreshToken.map { LegacySession(refreshToken: Secret($0)) } },
+/// SessionAdoption(
+///     find: { oldSDK.refreshToken.map { AdoptableSession(refreshToken: Secret($0)) } },
 ///     discard: { try oldSDK.signOut() })
 /// ```
-public struct SessionMigration: Sendable {
-    let find: @Sendable () async throws -> LegacySession?
+public struct SessionAdoption: Sendable {
+    let find: @Sendable () async throws -> AdoptableSession?
     let discard: @Sendable () async throws -> Void
 
-    /// Makes a migration from two closures.
+    /// Makes an adoption from two closures.
     ///
     /// - Parameters:
     ///   - find: Returns the session, or `nil` if there is none. Called if nothing was ever stored in the
@@ -21,7 +21,7 @@ public struct SessionMigration: Sendable {
     ///     own store holds the session or the session is over. Called again at a later launch if it threw or the
     ///     process died before it returned.
     public init(
-        find: @escaping @Sendable () async throws -> LegacySession?,
+        find: @escaping @Sendable () async throws -> AdoptableSession?,
         discard: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.find = find

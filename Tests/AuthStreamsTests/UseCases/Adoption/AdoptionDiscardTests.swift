@@ -5,7 +5,7 @@ import Testing
 @testable import AuthStreams
 
 /// The other SDK discards its copy, not too early and not twice.
-@Suite struct LegacyDiscardTests: AdoptionSuite {
+@Suite struct AdoptionDiscardTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 
@@ -25,7 +25,7 @@ import Testing
         let other = SessionManager(store: store)
         let manager = SessionManager(
             store: store,
-            migration: SessionMigration(
+            adoption: SessionAdoption(
                 find: { Self.adas },
                 discard: {
                     _ = try await other.restore()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A session that another SDK left behind, such as that of an earlier version of the app.
-public struct LegacySession: Hashable, Sendable {
+/// A session that another SDK stored on this device, such as that of an earlier version of the app.
+public struct AdoptableSession: Hashable, Sendable {
     /// The refresh token.
     public var refreshToken: Secret
     /// The session's user, if the other SDK knew it. The user is then signed in at once, also without a network.

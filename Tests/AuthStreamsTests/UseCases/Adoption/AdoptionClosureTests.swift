@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuthStreams
 
-/// The closures of `migration` run while the service waits for them.
-@Suite struct LegacyClosureTests: AdoptionSuite {
+/// The closures of `adoption` run while the service waits for them.
+@Suite struct AdoptionClosureTests: AdoptionSuite {
     let store = FaultySessionStore()
     let clock = ManualClock()
 
