@@ -6,21 +6,15 @@ enum RefreshStep: Sendable {
 }
 
 extension SessionManager {
-    /// Decides what a caller that demands a token does.
+    /// Decides what a caller does that demands a token of that user, or of anyone.
     ///
     /// Not inlined: only callers without a valid token come here, and the transition is large.
     @inline(never)
-    func decide(_ demand: TokenDemand) -> TokenDecision {
+    func decide(_ demand: TokenDemand, of user: AuthUser.ID? = nil) -> TokenDecision {
         let now = clock.uptime
         // Most of many concurrent callers find a decision, and change nothing.
-        return read { $0.tokenDecision(demand, at: now) }
-            ?? transition { machine, _ in machine.tokenRequested(demand, at: now) }
-    }
-
-    /// The demand of the refresh that is due without a caller.
-    var demandThatIsDue: TokenDemand? {
-        let now = clock.uptime
-        return read { machine in machine.refreshDue.flatMap { $0 <= now ? machine.demandOfNewToken : nil } }
+        return read { $0.tokenDecision(demand, of: user, at: now) }
+            ?? transition { machine, _ in machine.tokenRequested(demand, of: user, at: now) }
     }
 
     /// Prepares the request of a refresh: reads what other processes wrote, and marks the record before a token is sent whose

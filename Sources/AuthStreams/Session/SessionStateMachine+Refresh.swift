@@ -27,19 +27,33 @@ extension SessionStateMachine {
     package var demandOfNewToken: TokenDemand { .replacing(session?.accessToken) }
 
     /// A caller demands a token.
-    package mutating func tokenRequested(_ demand: TokenDemand, at now: Duration) -> TokenDecision {
-        if let decision = tokenDecision(demand, at: now) { return decision }
+    ///
+    /// - Parameter user: Whose it has to be; anyone's who is signed in if `nil`.
+    package mutating func tokenRequested(
+        _ demand: TokenDemand, of user: AuthUser.ID? = nil, at now: Duration
+    ) -> TokenDecision {
+        if let decision = tokenDecision(demand, of: user, at: now) { return decision }
         guard active != nil else { return .waitUntilKnown }
         let refresh = RefreshOperation(replaced: session?.accessToken, startedAt: now)
         updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
         return .start(refresh)
     }
 
+    /// Begins the refresh that is due without a caller; `nil` if none is.
+    mutating func dueRefreshBegan(at now: Duration) -> RefreshOperation? {
+        guard let refreshDue, refreshDue <= now, case .start(let refresh) = tokenRequested(demandOfNewToken, at: now)
+        else { return nil }
+        return refresh
+    }
+
     /// What a caller that demands a token does; `nil` when it begins a refresh.
-    package func tokenDecision(_ demand: TokenDemand, at now: Duration) -> TokenDecision? {
+    package func tokenDecision(
+        _ demand: TokenDemand, of user: AuthUser.ID? = nil, at now: Duration
+    ) -> TokenDecision? {
         guard let active else {
             return if case .signedOut = state { .fail(.notSignedIn) } else { .waitUntilKnown }
         }
+        if let user, active.user?.id != user { return .fail(.superseded) }
         if storage.withholdsToken { return .persistFirst }
         if let token = active.session?.accessToken, !active.lifetime.isOver(at: now) {
             switch demand {
@@ -91,6 +105,11 @@ extension SessionStateMachine {
     /// Whether the present session has these tokens.
     package func holds(_ stage: KeptSession.Stage) -> Bool {
         kept.map { $0.id == stage.id && $0.stage.revision == stage.revision } ?? false
+    }
+
+    /// Whether the present session has the refresh token of a request.
+    private func holdsRefreshToken(of request: RefreshRequest) -> Bool {
+        kept.map { $0.id == request.stage.id && $0.refreshToken == request.kept.refreshToken } ?? false
     }
 
     // MARK: The mark
@@ -181,7 +200,8 @@ extension SessionStateMachine {
         else { return false }
         var next = active.kept
         let isChange = request.refresh == nil
-        if holds(request.stage) {
+        // The refresh token that was sent is replaced, also where another process got an access token beside it.
+        if holds(request.stage) || !isChange && holdsRefreshToken(of: request) {
             let before = active.session
             let isNew = before?.accessToken != answer.accessToken || before?.refreshToken != answer.refreshToken
             next.content = .established(answer)

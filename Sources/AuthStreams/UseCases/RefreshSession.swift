@@ -89,35 +89,40 @@ public struct RefreshSession: Sendable {
     }
 
     private func token(_ demand: TokenDemand) async throws(AuthError) -> Secret {
+        var user: AuthUser.ID?
         while true {
+            // The next user's token is for the next user's callers.
+            user = user ?? manager.user?.id
             // A cancelled caller starts no request.
             let now = manager.clock.uptime
             guard !Task.isCancelled || manager.read({ $0.tokenDecision(demand, at: now) != nil }) else {
                 throw .cancelled
             }
             let refresh: RefreshOperation
-            switch manager.decide(demand) {
+            switch manager.decide(demand, of: user) {
             case .token(let token): return token
             case .fail(let error): throw error
             case .waitUntilKnown:
                 try await manager.waitUntilRead()
                 continue
             case .persistFirst:
-                let user = manager.user?.id
                 try await manager.persistPending()
-                guard manager.user?.id == user else { throw .superseded }
                 continue
             case .join(let running): refresh = running
             case .start(let new):
-                // Not a child task: other callers wait for it, and its answer must be stored also when this caller is
-                // cancelled. They may have a higher priority.
-                manager.outstanding.start(priority: .high) { await run(new) }
+                start(new)
                 refresh = new
             }
             let token = try await refresh.token()
             // A refresh that found newer tokens may return the token that was refused since.
             if demand != .replacing(token) || refresh.replaced == token { return token }
         }
+    }
+
+    /// Not a child task: other callers wait for it, and its answer must be stored also when this caller is cancelled. They may have
+    /// a higher priority.
+    private func start(_ refresh: RefreshOperation) {
+        manager.outstanding.start(priority: .high) { await run(refresh) }
     }
 
     private func run(_ refresh: RefreshOperation) async {
@@ -218,8 +223,9 @@ public struct RefreshSession: Sendable {
             // The result is in the next schedule, and reported as an event.
             if manager.isWriteDue {
                 try? await manager.persistPending()
-            } else if let demand = manager.demandThatIsDue {
-                _ = try? await token(demand)
+            } else if let refresh = manager.transition({ $0.dueRefreshBegan(at: $1.uptime) }) {
+                start(refresh)
+                _ = try? await refresh.token()
             }
             // A step that did not change the schedule is not repeated at once.
             if manager.schedule.change === schedule.change {

@@ -12,7 +12,7 @@ import Testing
     private static let nothing = RecordSnapshot(nil, version: 0)
     /// What another process wrote.
     private static let bobs = RecordSnapshot(SessionRecord(bob), version: 1)
-    private static let left = AdoptableSession(refreshToken: Secret("left"))
+    private static let adoptable = AdoptableSession(refreshToken: Secret("left"))
 
     /// What is pending is written over that record.
     private func write(

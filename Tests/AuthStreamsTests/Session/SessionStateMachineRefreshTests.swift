@@ -296,6 +296,34 @@ extension SessionStateMachineRefreshTests {
         #expect(machine.kept == theirs)
     }
 
+    /// A process that had lost the lock changed the account meanwhile, and got an access token alone. The refresh token beside it
+    /// has been sent, so that its successor counts.
+    @Test func answerCountsWhereAnotherProcessReplacedTheAccessTokenAlone() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        machine.observed(KeptSession(Self.session("a2"), revision: 1, edition: 1), at: Self.moment(1))
+        let counts = machine.answerArrived(Self.session("a3", refresh: "r2"), to: request, at: Self.moment(2))
+        #expect(counts)
+        machine.write(at: Self.moment(2))
+        #expect(machine.kept?.refreshToken == Secret("r2"))
+        #expect(machine.kept?.stage.revision == 2 && machine.kept?.stage.edition == 1)
+    }
+
+    /// A caller that waited while the user changed.
+    @Test(arguments: [TokenDemand.valid, .replacing(Secret("a1"))])
+    func tokenOfTheNextUserIsNotForTheCallersOfTheOneBefore(demand: TokenDemand) {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let operation = machine.began(.kakao)
+        _ = machine.established(Self.session("b1", of: "bob"), by: operation, at: Self.moment(1))
+        #expect(Self.text(machine.tokenDecision(demand, of: "ada", at: .seconds(1))) == "superseded")
+        #expect(Self.text(machine.tokenDecision(demand, of: "bob", at: .seconds(1))) == "token b1")
+        #expect(Self.text(machine.tokenDecision(demand, at: .seconds(1))) == "token b1")
+    }
+
     /// Another process may have refreshed, or the same user signed in there. The session takes that over and continues.
     @Test(arguments: ["ada", "later"] as [SessionID])
     func newTokensOfTheSameUserAreTakenOverDuringARefresh(id: SessionID) throws {

@@ -42,7 +42,8 @@ import Testing
     @Test func adoptionsThatRaceWithSignInsAndSignOutsAskOneAtATimeAndEndInAgreement() async throws {
         for round in 0..<100 {
             let store = MemorySessionStore()
-            let left = AdoptableSession(refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
+            let adoptable = AdoptableSession(
+                refreshToken: Secret("left"), user: round % 2 == 0 ? AuthUser(id: "ada") : nil)
             let manager = SessionManager(store: store, adoption: SessionAdoption(find: { adoptable }))
             let (atOnce, most) = (Lock(0), Lock(0))
             let repository = ScriptedRepository(adopt: { _ in

@@ -81,7 +81,7 @@ final class FlawedRepository: AuthRepository {
 
     func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            var session = try await session("refresh", ["refreshToken": .string(left.refreshToken.reveal())], "sample")
+            var session = try await session("refresh", ["refreshToken": .string(adoptable.refreshToken.reveal())], "sample")
             if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }
             return session
         } catch {

@@ -43,6 +43,17 @@ extension AdoptionSuite {
             adoption: find.map { SessionAdoption(find: $0, discard: discard) })
     }
 
+    /// Moves the clock to the end of each pause, until it is cancelled.
+    func endingPauses() -> Task<Void, Never> {
+        Task { [clock] in
+            while !Task.isCancelled {
+                await clock.waitForSleepers(count: 1)
+                clock.advanceToNextSleeper()
+                await Task.yield()
+            }
+        }
+    }
+
     func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {
         .failure(AuthError(code, "Scripted."))
     }

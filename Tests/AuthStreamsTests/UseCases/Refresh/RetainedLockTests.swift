@@ -76,6 +76,32 @@ import Testing
         #expect(first.server.sent == ["r1"])
     }
 
+    /// The caller asks again, and must not be given the token of the user who is signed in by then.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func callerThatAsksAgainIsNotGivenTheNextUsersToken() async throws {
+        let executor = ManualExecutor()
+        let scene = try await RefreshScene()
+        let refresh = try #require(scene.manager.refreshBegan())
+        // A change of the account replaces the token first.
+        let request = try #require(scene.manager.read({ $0.request() }))
+        let next = try await scene.server.refresh(try #require(request.kept.session))
+        _ = try await scene.manager.commit(next, to: request)
+        let token = executor.start { () -> Result<Secret, AuthError> in
+            do throws(AuthError) {
+                return .success(try await scene.refreshing.accessToken(replacing: Secret("a2")))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Until it waits for the refresh.
+        executor.run()
+        #expect(token.current == nil)
+        scene.manager.transition { $0.refreshEnded(refresh, .success(next.accessToken), at: $1) }
+        try await scene.signIn("bob")
+        executor.run()
+        #expect(throws: AuthError.superseded) { try token.current?.get() }
+    }
+
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func aTokenThatWasRefusedIsNotHandedOutByARefreshThatFoundIt() async throws {
         let executor = ManualExecutor()
