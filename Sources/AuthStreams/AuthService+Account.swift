@@ -146,10 +146,11 @@ extension AuthService {
     }
 
     /// The interrupted deletion of the user who is signed in; `nil` when there is none. Only ``deleteAccount(with:using:_:)``
-    /// resumes it.
+    /// resumes it. Waits until the store was read, and a session of another SDK adopted.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            guard (try? await manager.waitUntilRead()) != nil, let user = manager.user else { return nil }
+            _ = try? await refreshing.presentSession()
+            guard let user = manager.user else { return nil }
             return await DeletionJournal(manager: manager).entry(of: user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }

@@ -24,7 +24,7 @@ extension AuthService {
     /// - Returns: Whether everything has ended, and the store holds every change.
     @discardableResult
     public func finish(within limit: Duration = .seconds(30)) async -> Bool {
-        manager.transition { machine, _ in machine.requestsOnDemand() }
+        manager.transition { $0.requestsOnDemand(at: $1) }
         let (manager, outcome) = (manager, Promise<Bool>())
         // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
         _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }

@@ -16,7 +16,7 @@ public enum AuthState: Hashable, Sendable {
     /// - if storage has failed since launch for more than some seconds. Storage is read again automatically, and a user
     ///   found there is signed in
     /// - if the adoption of a session whose user is not known has stopped before the server answered. It resumes when
-    ///   ``AdoptSession`` is called again, or at the next launch
+    ///   a caller needs the session, or at the next launch
     case signedOut(SignOutReason?)
     /// No user is signed in, and an attempt with that provider is in progress.
     case signingIn(ProviderID, SignInStep)

@@ -1,8 +1,8 @@
 extension ServerRepository {
-    /// Creates a session from another SDK's refresh token, by a refresh. The answer names the user, otherwise `left`
+    /// Creates a session from another SDK's refresh token, by a refresh. The answer names the user, otherwise `adoptable`
     /// does, otherwise ``ServerContract/reload`` is called.
     ///
-    /// ``Session/provider`` is the answer's `provider`, otherwise the one of `left`, otherwise the user's first linked
+    /// ``Session/provider`` is the answer's `provider`, otherwise that of `adoptable`, otherwise the user's first linked
     /// one, otherwise `anonymous` for an anonymous user, otherwise `unknown`: the old refresh token may be used up, so
     /// a missing provider does not discard the session.
     ///

@@ -55,19 +55,27 @@ extension SessionManager {
             if await synchronizeAfterRefusal(of: request.stage, request.markVersion, reason, rule, lock) {
                 return .usedElsewhere
             }
-            if reason == .deleted, let user = request.kept.userID { await LastSignIns(manager: self).forget(user) }
-            // If the store fails, the write is retried automatically.
-            if transition({ $0.refreshRejected(request, reason, because: error, at: $1.uptime) }) {
-                try? await persistPending()
-            }
-            // Another process has stored newer tokens, or signed this user in again.
-            if isPresent(request.stage.id) || user.map({ $0.id == request.kept.userID }) ?? false {
-                return .usedElsewhere
-            }
+            return await refused(request, reason, because: error)
         } else if rule == .singleUse, !request.isRepeat, !error.classification.isOutcomeUnknown {
             await unmark(request.stage, at: request.markVersion)
         }
         return error
+    }
+
+    /// The server refused the refresh token of a request: its session is over.
+    ///
+    /// - Returns: What callers learn.
+    func refused(_ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError) async -> AuthError {
+        if reason == .deleted, let user = request.kept.userID { await LastSignIns(manager: self).forget(user) }
+        // If the store fails, the write is retried automatically.
+        if transition({ $0.refreshRejected(request, reason, because: error, at: $1.uptime) }) {
+            try? await persistPending()
+        }
+        // Another process has stored newer tokens, or signed this user in again.
+        let isPresent = read {
+            $0.kept?.id == request.stage.id || $0.user.map { $0.id == request.kept.userID } ?? false
+        }
+        return isPresent ? .usedElsewhere : error
     }
 
     /// Reads what another process has stored, about which a refusal says nothing.

@@ -42,7 +42,7 @@ package struct ActiveSession: Hashable, Sendable {
     mutating func endOutage() {
         guard refresh.outage != nil else { return }
         isConfirmed = true
-        refresh = refresh.operation.map { .running($0, after: nil) } ?? .idle
+        refresh.outage = nil
     }
 }
 
@@ -63,10 +63,15 @@ package enum RefreshState: Hashable, Sendable {
     }
 
     var outage: Outage? {
-        switch self {
-        case .idle: nil
-        case .waiting(let outage): outage
-        case .running(_, let outage): outage
+        get {
+            switch self {
+            case .idle: nil
+            case .waiting(let outage): outage
+            case .running(_, let outage): outage
+            }
+        }
+        set {
+            self = operation.map { .running($0, after: newValue) } ?? newValue.map { .waiting($0) } ?? .idle
         }
     }
 

@@ -6,9 +6,12 @@ extension SessionStateMachine {
     /// - Returns: Whether it is to be stored: not while a user is signed in, nor a second time while it is under way, nor at a
     ///   launch where the person signed in or out meanwhile.
     package mutating func adoptionDecided(_ adoptable: AdoptableSession, after found: RecordSnapshot? = nil) -> Bool {
-        guard found == nil || isUnread, user == nil, storage.pending?.next == nil,
-            kept?.refreshToken != adoptable.refreshToken
-        else { return false }
+        guard found == nil || isUnread, user == nil, storage.pending?.next == nil else { return false }
+        if kept?.refreshToken == adoptable.refreshToken {
+            // The app asks for one that had stalled.
+            setStalled(false)
+            return false
+        }
         var id = SessionID(adopting: adoptable)
         // A session of the same token ended here, and the app asks for it all the same.
         if found == nil, storage.history.ended.contains(id) { id = .random() }
@@ -19,6 +22,9 @@ extension SessionStateMachine {
         if found != nil { storage.beginWriting() }
         return true
     }
+
+    /// Whether that session is present, and was not adopted yet.
+    func isAdopting(_ id: SessionID) -> Bool { kept?.id == id && session == nil }
 
     /// The other SDK has discarded its copy of a session.
     ///

@@ -280,9 +280,12 @@ extension SessionStateMachine {
             answerIgnored(answer, to: request.stage)
             return .failure(.superseded)
         }
+        // The user is known from here on, also where the tokens are withheld.
+        if request.refresh != nil, request.isAdoption || !storage.withholdsToken {
+            emit(request.event(.refreshSucceeded, adopting: .adoptionSucceeded, at: now.uptime))
+        }
         if storage.withholdsToken { return .failure(failure ?? .superseded) }
         if let refresh = request.refresh {
-            emit(request.event(.refreshSucceeded, adopting: .adoptionSucceeded, at: now.uptime))
             add(.finish(refresh, .success(present.accessToken)))
             updateActive { $0.refresh = .idle }
         }
@@ -338,8 +341,9 @@ extension ActiveSession {
         var backoff =
             refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
         let delay = backoff.failed(error, spreadBy: kept.refreshToken, at: now.uptime)
-        // Where it is not retried, a launch screen would show without end.
-        let isStalled = delay == nil || user == nil && policy == .onDemand
+        // Where it is not retried, a launch screen would show without end. Once it has made way, it does not come back.
+        let isShownAsOver = policy == .onDemand || refresh.outage?.isStalled ?? false
+        let isStalled = delay == nil || user == nil && isShownAsOver
         return (
             RefreshState.Outage(backoff: backoff, since: refresh.outage?.since ?? now.date, isStalled: isStalled), delay
         )

@@ -197,12 +197,17 @@ package struct SessionStateMachine: Sendable {
     // MARK: Parts
 
     /// From now on tokens are requested on demand only. Where that leaves a user unknown, the launch screen does not wait for them.
-    package mutating func requestsOnDemand() {
+    package mutating func requestsOnDemand(at now: Timestamp) {
         refreshPolicy = .onDemand
-        guard user == nil, var outage = active?.refresh.outage else { return }
-        outage.isStalled = true
-        updateActive { $0.refresh = $0.refresh.operation.map { .running($0, after: outage) } ?? .waiting(outage) }
+        guard user == nil, let active else { return }
+        if active.refresh.outage == nil {
+            let outage = RefreshState.Outage(backoff: Backoff(of: .adoption(isUserKnown: false)), since: now.date)
+            updateActive { $0.refresh.outage = outage }
+        }
+        setStalled(true)
     }
+
+    mutating func setStalled(_ isStalled: Bool) { updateActive { $0.refresh.outage?.isStalled = isStalled } }
 
     /// Changes the session of the user who is signed in, in place.
     mutating func updateActive(_ change: (inout ActiveSession) -> Void) {

@@ -123,7 +123,8 @@ public struct AuthEvent: Hashable, Sendable {
         /// The server accepted such a session.
         public static let adoptionSucceeded = Self("adoptionSucceeded")
         /// The server could not be asked about such a session, or its response was not understood. The session stays stored.
-        /// The request is retried while a caller waits for the adoption and a retry may help, otherwise at the next launch.
+        /// The request is retried as a refresh is, unless a retry does not help; otherwise at the next launch, or for a caller that
+        /// needs the session.
         public static let adoptionDelayed = Self("adoptionDelayed")
         /// Such a session is over, or is not valid. ``signedOut`` follows if its user was signed in.
         public static let adoptionRefused = Self("adoptionRefused")

@@ -15,8 +15,8 @@ public struct AdoptSession: Sendable {
     /// Adopts a session when iterated. If a user is signed in, it does nothing and ends with that user.
     ///
     /// While the store fails, the server cannot be reached or its response is not understood, the request is retried as every
-    /// refresh is; while the user is not known, after a minute at most. Cancelling ends the waiting alone. The session stays stored
-    /// and is resumed at the next launch. A newer session supersedes one whose user is not known. Under
+    /// refresh is; while the user is not known, after a minute at most. Cancelling ends the waiting alone: the session
+    /// stays stored, and is still asked for. A newer session supersedes one whose user is not known. Under
     /// ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the error, and the next caller that needs the
     /// session sends it again.
     ///
@@ -30,12 +30,14 @@ public struct AdoptSession: Sendable {
             await manager.beginAdoption(of: session)
             await manager.discardAdopted()
             let id = manager.read { $0.kept?.id }
-            while let id, manager.read({ $0.kept?.id == id && $0.session == nil }) {
+            while let id, manager.read({ $0.isAdopting(id) }) {
                 do throws(AuthError) { _ = try await refreshing.accessToken() } catch {
-                    if error.code == .notSignedIn { break }
-                    // Where the new tokens could not be stored, the user is known all the same.
-                    if manager.read({ $0.kept?.id == id && $0.session != nil }) { break }
-                    guard manager.isPresent(id), try await waitUntilRetried() else { throw error }
+                    guard manager.read({ $0.isAdopting(id) }) else {
+                        // Where the new tokens could not be stored, or another process was first, the user is known all the same.
+                        if error.code == .notSignedIn || error.code != .superseded && manager.user != nil { break }
+                        throw error
+                    }
+                    guard try await waitUntilDecided(id) else { throw error }
                 }
             }
             guard let user = manager.user else { throw .over(manager.state) }
@@ -43,16 +45,19 @@ public struct AdoptSession: Sendable {
         }
     }
 
-    /// Waits until the next request is due, or under way.
+    /// Waits until the next request is due or under way, or something else has decided about the session.
     ///
     /// - Returns: `false` if there is none without a caller.
     /// - Throws: `cancelled`.
-    private func waitUntilRetried() async throws(AuthError) -> Bool {
+    private func waitUntilDecided(_ id: SessionID) async throws(AuthError) -> Bool {
         while true {
             if Task.isCancelled { throw .cancelled }
             let schedule = manager.schedule
-            if manager.read({ $0.active?.refresh.operation }) != nil { return true }
-            guard let due = schedule.due else { return false }
+            let (isWaiting, due) = manager.read {
+                ($0.isAdopting(id) && $0.active?.refresh.operation == nil, $0.refreshDue)
+            }
+            guard isWaiting else { return true }
+            guard let due else { return false }
             let rest = due - manager.clock.uptime
             guard rest > .zero else { return true }
             await manager.clock.sleep(for: rest, unless: schedule.change)
@@ -73,7 +78,11 @@ extension AuthError {
         }
     }
 
-    static var anotherUsers: Self {
+    static var anotherUsersAnswer: Self {
+        AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
+    }
+
+    static var anotherUsersToken: Self {
         AuthError(
             .sessionExpired,
             "The refresh token belongs to another user than the one named with it. Pass a token with its own user.")

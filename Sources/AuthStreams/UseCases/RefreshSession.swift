@@ -135,7 +135,9 @@ public struct RefreshSession: Sendable {
         manager.transition { $0.refreshEnded(refresh, result, at: $1) }
         // A terminal rejection ended the refresh together with its session.
         refresh.outcome.resolve(result)
-        if refresh.replaced == nil { await manager.discardAdopted() }
+        if refresh.replaced == nil, !manager.read({ $0.active != nil && $0.session == nil }) {
+            await manager.discardAdopted()
+        }
     }
 
     private func perform(_ refresh: RefreshOperation) async throws(AuthError) -> Secret {
@@ -151,47 +153,20 @@ public struct RefreshSession: Sendable {
             let answer: Session
             do throws(AuthError) {
                 try lock?.requireHeld()
-                answer = try await send(request)
+                answer = try await repository.renew(request.kept, of: manager)
+                guard request.isAdoption || request.kept.userID == answer.user.id else { throw .anotherUsersAnswer }
             } catch {
                 throw await manager.requestFailed(request, with: error, rule, lock)
+            }
+            guard request.kept.userID ?? answer.user.id == answer.user.id else {
+                await repository.revoke(answer, of: manager)
+                throw await manager.refused(request, .expired, because: .anotherUsersToken)
             }
             do throws(AuthError) {
                 return try await manager.commit(answer, to: request).accessToken
             } catch {
                 if error.code == .superseded { await repository.revokeUnused(answer, of: manager) }
                 throw error
-            }
-        }
-    }
-
-    private func send(_ request: RefreshRequest) async throws(AuthError) -> Session {
-        let answer: Session
-        do throws(AuthError) { answer = try await ask(request.kept.content) } catch {
-            // A caller would take it for the person's own.
-            guard error.code == .cancelled, !Task.isCancelled else { throw error }
-            throw AuthError(
-                .network, "The repository threw a cancellation, and the request was not cancelled. Try again.",
-                provider: error.provider)
-        }
-        guard request.kept.userID ?? answer.user.id == answer.user.id else {
-            guard request.isAdoption else {
-                throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
-            }
-            await repository.revoke(answer, of: manager)
-            throw .anotherUsers
-        }
-        return answer
-    }
-
-    private func ask(_ content: KeptSession.Content) async throws(AuthError) -> Session {
-        switch content {
-        case .established(let session):
-            return try await repository.refresh(session) { [manager] in
-                manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
-            }
-        case .adoptable(let session):
-            do throws(AuthError) { return try await repository.adopt(session) } catch {
-                throw error.located(provider: session.provider)
             }
         }
     }

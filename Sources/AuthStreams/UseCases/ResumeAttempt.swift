@@ -69,6 +69,8 @@ final class ResumeAttempt: Sendable {
         let request = AuthRequest()
         do throws(AuthError) {
             switch intent.purpose {
+            // The session of another SDK could not be adopted, so that no change can begin.
+            case .link where manager.session == nil, .reauthenticate where manager.session == nil: abandon(intent)
             case .signIn: _ = try await signIn.resume(with: provider, replacing: intent.user).value
             case .link: _ = try await link(asking: theirs, request).value
             case .reauthenticate: _ = try await reauthenticate(asking: theirs, request).value

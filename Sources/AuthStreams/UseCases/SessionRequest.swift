@@ -145,6 +145,26 @@ extension RefreshSession {
 }
 
 extension AuthRepository {
+    /// Sends the refresh token of a session, and returns the session with its next tokens.
+    func renew(_ kept: KeptSession, of manager: SessionManager) async throws(AuthError) -> Session {
+        do throws(AuthError) {
+            switch kept.content {
+            case .adoptable(let session): return try await adopt(session)
+            case .established(let session):
+                return try await refresh(session) { [manager] in
+                    manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
+                }
+            }
+        } catch {
+            let error = kept.adoptable == nil ? error : error.located(provider: kept.provider)
+            // A caller would take it for the person's own.
+            guard error.code == .cancelled, !Task.isCancelled else { throw error }
+            throw AuthError(
+                .network, "The repository threw a cancellation, and the request was not cancelled. Try again.",
+                provider: error.provider)
+        }
+    }
+
     /// Tells the server that a session is over, as far as it can be reached. A failure is reported as an event.
     func revoke(_ session: Session, of manager: SessionManager) async {
         do throws(AuthError) { try await signOut(session) } catch {

@@ -29,7 +29,7 @@ public struct SignOut: Sendable {
     ///
     /// If the server could not be told, the stream fails, and this device is signed out. The stream's errors: `notSignedIn`
     /// when no user was signed in; `superseded` when a sign-in came in between, which stays; `unsupportedProvider` when the
-    /// repository cannot do it; why the server could not be told, among it `invalidCredential` when a session of another SDK
+    /// repository cannot do it; why the server could not be told, among it `sessionExpired` when a session of another SDK
     /// turns out to be another user's; or those of signing out here.
     public func everywhere() -> AuthStream<Void> {
         AuthStream(body: {
@@ -151,17 +151,12 @@ struct SignOutEverywhere: Sendable {
             }
             try lock?.requireHeld()
             defer { manager.transition { machine, _ in machine.storage.tokenConsumed(taken.kept.stage) } }
-            guard let adoptable = taken.kept.adoptable else {
-                return try await repository.refresh(taken.session) { [manager] in
-                    manager.emit(AuthEvent(.providerWarning, provider: taken.session.provider, failure: $0))
-                }
+            let next = try await repository.renew(taken.kept, of: manager)
+            guard taken.kept.adoptable == nil || next.user.id == taken.session.user.id else {
+                await repository.revoke(next, of: manager)
+                throw .anotherUsersToken
             }
-            let adopted = try await repository.adopt(adoptable)
-            guard adopted.user.id == taken.session.user.id else {
-                await repository.revoke(adopted, of: manager)
-                throw .anotherUsers
-            }
-            return adopted
+            return next
         }
     }
 }

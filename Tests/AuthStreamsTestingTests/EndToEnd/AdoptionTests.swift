@@ -20,7 +20,7 @@ private final class Network: HTTPTransport {
 @Suite struct AdoptionTests {
     nonisolated static let backends = EmulatedDevice.Backend.allCases
 
-    /// What the earlier version of the app left: the session of a user who signed in with it.
+    /// The session of a user who signed in with the earlier version of the app.
     private struct OldSession {
         let session: AdoptableSession
         let user: AuthUser

@@ -51,11 +51,23 @@
         /// An app that was updated, and its clock, which stands still.
         private func updated(
             _ backend: EmulatedDevice.Backend, _ emulator: Emulator, adopting old: AdoptableSession,
-            store: MemorySessionStore = MemorySessionStore()
+            store: MemorySessionStore = MemorySessionStore(), clock: ManualClock = ManualClock()
         ) -> EmulatedDevice {
             EmulatedDevice(
-                at: emulator.baseURL, backend: backend, store: store,
-                clock: ManualClock().authClock(startingAt: Date()), adoption: SessionAdoption(find: { old }))
+                at: emulator.baseURL, backend: backend, store: store, clock: clock.authClock(startingAt: Date()),
+                adoption: SessionAdoption(find: { old }))
+        }
+
+        /// An app that was updated, and whose first request has failed. The next is that of a caller.
+        private func offline(
+            _ backend: EmulatedDevice.Backend, _ emulator: Emulator, adopting old: AdoptableSession
+        ) async -> EmulatedDevice {
+            emulator.inject(.status(503), at: endpoint(backend), .always)
+            let clock = ManualClock()
+            let device = updated(backend, emulator, adopting: old, clock: clock)
+            await clock.waitForSleepers(count: 1)
+            emulator.clearFaults()
+            return device
         }
 
         @Test(arguments: backends, Call.allCases)
@@ -98,15 +110,10 @@
             for knowsUser in [true, false] {
                 try await withEmulator { emulator in
                     let old = try await oldSession(backend, emulator, knowsUser: knowsUser)
+                    let device = await offline(backend, emulator, adopting: old)
                     for user in emulator.firebase.users { emulator.firebase.disable(user.id) }
                     for user in emulator.server.users { emulator.server.disable(user.id) }
-                    let gate = EmulatorGate()
-                    emulator.inject(.held(until: gate), at: endpoint(backend))
-                    let device = updated(backend, emulator, adopting: old)
-                    async let outcome = call(device.auth)
-                    await gate.arrival()
-                    gate.open()
-                    #expect(await outcome == .userDisabled)
+                    #expect(await call(device.auth) == .userDisabled)
                     #expect(device.auth.state == .signedOut(.disabled))
                 }
             }
@@ -117,13 +124,8 @@
             try await withEmulator { emulator in
                 var old = try await oldSession(backend, emulator, knowsUser: true)
                 old.user = AuthUser(id: "another user")
-                let gate = EmulatorGate()
-                emulator.inject(.held(until: gate), at: endpoint(backend))
-                let device = updated(backend, emulator, adopting: old)
-                async let outcome = call(device.auth)
-                await gate.arrival()
-                gate.open()
-                #expect(await outcome == .sessionExpired)
+                let device = await offline(backend, emulator, adopting: old)
+                #expect(await call(device.auth) == .sessionExpired)
                 #expect(device.auth.state == .signedOut(.expired))
             }
         }

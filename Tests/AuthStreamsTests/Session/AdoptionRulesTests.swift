@@ -69,7 +69,10 @@ import Testing
             [.signedIn(ada.user, .cached), .signedIn(ada.user, .offline(since: noon))], keeps: .adoptable(adas)),
         Row(
             "a server that answers after all is believed", [.adopt(nameless), .stalled, .delayed, .answered(ada)],
-            [adopting, .signedOut(nil), adopting, .signedIn(ada.user, .verified)], keeps: .established(ada)),
+            [adopting, .signedOut(nil), .signedOut(nil), .signedIn(ada.user, .verified)], keeps: .established(ada)),
+        Row(
+            "the app asks again for one that had stalled", [.adopt(nameless), .stalled, .adopt(nameless)],
+            [adopting, .signedOut(nil), adopting], keeps: .adoptable(nameless)),
         Row(
             "the server's no ends it", [.adopt(nameless), .refused(.disabled)], [adopting, .signedOut(.disabled)],
             keeps: nil),

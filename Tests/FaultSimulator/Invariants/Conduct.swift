@@ -28,6 +28,8 @@ final class Conduct: @unchecked Sendable {
     private(set) var signOutMark: Ledger.Mark?
     /// The session that is present here, by its token; also while its user is not known.
     private(set) var present: TokenName?
+    /// Which version of the session's record it read last.
+    var lastRead = 0
     /// Whether the record that it read last could not be read, or says no session.
     private(set) var hasFoundNothing = false
     /// The sign-ins whose session it knows to be stored, or to have been.
@@ -50,8 +52,10 @@ final class Conduct: @unchecked Sendable {
     var mayReplaceTokens: Bool { hasLock || isWithoutLock }
     /// Whether it lost the lock, and took none since.
     var isLockLost = false
-    /// Whether the adoption may have stalled: then the next launch resumes it.
-    private(set) var hasStalled = false
+    /// How often an answer to a refresh came that is none, a lock for one was lost, or the store failed.
+    private var doubts = 0
+    /// Whether an adoption may have stalled: after the third of those.
+    var hasStalled: Bool { doubts >= 3 }
     /// Whether the session of another SDK could not be looked for, also if something was read after that.
     private(set) var isWithoutLook = false
     /// Whether the session of another SDK was seen.
@@ -90,6 +94,7 @@ final class Conduct: @unchecked Sendable {
         failed(key, at: mark)
         // A damaged record is set aside before another takes its place.
         if key == .session || key == .damagedSession { lastSessionFailure = mark }
+        doubts += 1
         lastTrouble = mark
         if isReading, key == .session { hasFoundNothing = true }
     }
@@ -126,8 +131,8 @@ final class Conduct: @unchecked Sendable {
     /// Whether the store failed with that record since then, also where it took a later one.
     func hasEverFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { lastFailures[key] ?? -1 > mark }
 
-    /// An answer to a refresh came that is none, or the lock for one was lost. An adoption ends after several of those.
-    func adoptionMayStall() { hasStalled = true }
+    /// An answer to a refresh came that is none, or the lock for one was lost.
+    func adoptionFailed() { doubts += 1 }
 
     /// The session of another SDK is seen.
     func foundAdoptableSession() { hasFoundAdoptableSession = true }

@@ -74,6 +74,9 @@ extension Ledger {
         guard let present = world.disk.accessToken, let arrival = arrivals[present], isLifeKnown(present, to: process),
             present.family == token.family
         else { return }
+        // A token that another process got is known from the record alone.
+        let landing = log.firstIndex { $0.content?.session?.access == present }
+        guard arrival.process == process.id || landing.map({ $0 <= process.conduct.lastRead }) ?? false else { return }
         // Whether a token may be sent that was replaced already is another question.
         guard world.plan.rule == .reusable || world.disk.token == token else { return }
         // Without the lock another may get the next one in between.

@@ -96,7 +96,7 @@ extension Ledger {
     /// A process loses its lock. What it has under way, or read and has not stored, may be sent by the next holder.
     func losesLock(_ process: AppProcess) {
         process.conduct.isLockLost = true
-        if let other = world.otherSDK, world.disk.token == other.token(0) { process.conduct.adoptionMayStall() }
+        if let other = world.otherSDK, world.disk.token == other.token(0) { process.conduct.adoptionFailed() }
         for (token, use) in uses where use.reader == process.id && use.storedAt == nil {
             uses[token]?.reader = nil
             uses[token]?.isInDoubt = true

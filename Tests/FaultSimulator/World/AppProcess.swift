@@ -194,6 +194,7 @@ final class AppProcess: @unchecked Sendable {
     func learned(_ stored: StoredRecord) {
         let (log, version) = (world.ledger.log, Int(stored.version.rawValue))
         guard log.indices.contains(version) else { return }
+        conduct.lastRead = version
         let isDamaged = stored.data == Disk.damaged
         conduct.read(isDamaged ? nil : log[version], in: self)
         // What this process saw whole it writes again.

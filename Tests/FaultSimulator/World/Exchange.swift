@@ -68,7 +68,7 @@ final class Exchange: @unchecked Sendable {
         if let token = call.refreshToken, meaning == nil {
             world.ledger.refreshFailed(token, retryAfter: outcome.retryAfter, in: process)
         }
-        if call.refreshToken != nil, meaning == nil, outcome.isNoAnswer { process.conduct.adoptionMayStall() }
+        if call.refreshToken != nil, meaning == nil, outcome.isNoAnswer { process.conduct.adoptionFailed() }
         if case .gone(let user) = meaning { world.ledger.gone(user, to: process) }
         reply.give(outcome)
     }

@@ -13,7 +13,7 @@ struct AdoptableSessionPlan: Hashable, Sendable {
 final class OtherSDK: @unchecked Sendable {
     private unowned let world: World
     private let plan: AdoptableSessionPlan
-    /// The session that it left.
+    /// Its session.
     let family: Int
     /// Whether it has not discarded it.
     private(set) var isThere = true

@@ -81,7 +81,8 @@ final class FlawedRepository: AuthRepository {
 
     func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         do throws(AuthError) {
-            var session = try await session("refresh", ["refreshToken": .string(adoptable.refreshToken.reveal())], "sample")
+            let form: [String: JSONValue] = ["refreshToken": .string(adoptable.refreshToken.reveal())]
+            var session = try await session("refresh", form, "sample")
             if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }
             return session
         } catch {

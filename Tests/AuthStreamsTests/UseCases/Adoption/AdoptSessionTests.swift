@@ -233,4 +233,74 @@ import Testing
         #expect(await adopting.value?.error?.code == .superseded)
         try await wait(for: "the session to be given back") { repository.calls == [.adopt, .signOut("ada")] }
     }
+
+    // MARK: What decides while it waits
+
+    /// An adoption whose first request has failed, by a manager without a schedule. It is due after a pause.
+    private func waiting(
+        _ repository: ScriptedRepository, _ manager: SessionManager
+    ) async -> Task<Result<AuthUser, AuthError>?, Never> {
+        let adopt = AdoptSession(repository: repository, manager: manager)
+        let adopting = Task { await outcome(of: adopt(Self.nameless)) }
+        await clock.waitForSleepers(count: 1)
+        return adopting
+    }
+
+    @Test func signInWhileItWaitsEndsItWithThatUser() async throws {
+        let (repository, manager) = (server(failure(.network)), manager())
+        let adopting = await waiting(repository, manager)
+        let bob = Credential(provider: .kakao, userID: "bob")
+        let user = try await SignIn(repository: repository, manager: manager)(bob).value.user
+        #expect(await adopting.value == .success(user))
+    }
+
+    @Test func signOutWhileItWaitsSupersedesIt() async throws {
+        let (repository, manager) = (server(failure(.network)), manager())
+        let adopting = await waiting(repository, manager)
+        _ = await outcome(of: SignOut(repository: repository, manager: manager)())
+        #expect(await adopting.value?.error?.code == .superseded)
+    }
+
+    @Test func adoptionByAnotherProcessWhileItWaitsEndsIt() async throws {
+        let manager = manager()
+        let adopting = await waiting(server(failure(.network)), manager)
+        let other = AdoptSession(repository: server(.success(Self.ada)), manager: self.manager())
+        _ = try await other(Self.nameless).value
+        try await manager.synchronize()
+        #expect(await adopting.value == .success(Self.ada.user))
+    }
+
+    private func manager() -> SessionManager {
+        SessionManager(store: store, clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 1_000_000)))
+    }
+
+    /// Nothing of another user's session stays, also where the answer to the first request was lost.
+    @Test(arguments: [false, true]) func answerForAnotherUserEndsTheSessionAsExpired(isSent: Bool) async throws {
+        let record = SessionRecord(KeptSession(Self.adas, isSent: isSent))
+        try await store.write(record.data(), for: .session)
+        let repository = server(.success(.sample(user: "bob")))
+        let manager = manager()
+        _ = try await manager.restore()
+        let refreshing = RefreshSession(repository: repository, manager: manager)
+        let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
+        #expect(error?.code == .sessionExpired)
+        #expect(manager.state == .signedOut(.expired))
+        #expect(repository.calls == [.adopt, .signOut("bob")])
+    }
+
+    /// A launch screen that made way for the app does not come back.
+    @Test func stalledAdoptionIsShownAsSignedOutUntilTheUserIsKnown() async throws {
+        let repository = server(failure(.unsupportedProvider), failure(.network), .success(Self.ada))
+        let manager = manager()
+        await manager.beginAdoption(of: Self.nameless)
+        let refreshing = RefreshSession(repository: repository, manager: manager)
+        for code in [AuthError.Code.unsupportedProvider, .network] {
+            let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken() }
+            #expect(error?.code == code)
+            #expect(manager.state == .signedOut(nil))
+            #expect(manager.schedule.due == nil)
+        }
+        #expect(try await refreshing.accessToken() == Self.ada.accessToken)
+        #expect(manager.state.user == Self.ada.user)
+    }
 }

@@ -112,7 +112,7 @@ import Testing
     }
 
     static let answers: [(AuthError.Code, count: Int)] = [
-        (.unsupportedProvider, 0), (.misconfigured, 0), (.invalidResponse, 2), (.storage, 9), (.server, 9),
+        (.unsupportedProvider, 0), (.misconfigured, 0), (.invalidResponse, 2), (.network, 9), (.server, 9),
     ]
 
     /// The refresh of a session that the server has given is retried after every one of them.
@@ -123,5 +123,50 @@ import Testing
         #expect((0..<9).prefix { _ in backoff.failed(error) != nil }.count == answer.count)
         var refresh = Backoff(of: .refresh)
         #expect((0..<9).allSatisfy { _ in refresh.failed(error) != nil })
+    }
+
+    /// While the launch screen shows, a store that fails may fail for ever.
+    @Test(arguments: [(true, 9), (false, 2)]) func storeThatFailsStopsNoKnownUser(isUserKnown: Bool, count: Int) {
+        var backoff = Backoff(of: .adoption(isUserKnown: isUserKnown))
+        let error = AuthError(.storage, "Scripted.")
+        #expect((0..<9).prefix { _ in backoff.failed(error) != nil }.count == count)
+    }
+
+    @Test func adoptionOfAKnownUserWaitsAsARefreshDoes() {
+        var (adoption, refresh) = (Backoff(of: .adoption(isUserKnown: true)), Backoff(of: .refresh))
+        for error in [Self.error, AuthError(.server, "Scripted.", retryAfter: .seconds(9)), Self.error, Self.error] {
+            let (one, other) = (
+                adoption.failed(error, spreadBy: Secret("token")), refresh.failed(error, spreadBy: Secret("token"))
+            )
+            #expect(one == other)
+        }
+    }
+
+    @Test func signInIsSentThreeTimesWithinSeconds() {
+        var (tokens, code) = (Backoff(of: .signIn(isRepeatable: true)), Backoff(of: .signIn(isRepeatable: false)))
+        let waits = (0..<3).map { _ in tokens.failed(Self.error) }
+        #expect(waits.map { $0 == nil } == [false, false, true])
+        let wait = code.failed(Self.error)
+        #expect(wait == nil)
+        var busy = Backoff(of: .signIn(isRepeatable: false))
+        let asked = [10, 11].map { busy.failed(AuthError(.rateLimited, "Scripted.", retryAfter: .seconds($0))) }
+        #expect(asked == [.seconds(10), nil])
+    }
+
+    @Test func attemptStartsOverUnlessThePersonHasLeft() {
+        var attempt = Backoff(of: .attempt(retries: 2))
+        let waits = (0..<3).map { _ in attempt.failed(Self.error) }
+        #expect(waits == [.seconds(1), .seconds(2), nil])
+        for code in [AuthError.Code.timedOut, .abandoned, .cancelled] {
+            var attempt = Backoff(of: .attempt(retries: 2))
+            let wait = attempt.failed(AuthError(code, "Scripted."))
+            #expect(wait == nil)
+        }
+    }
+
+    @Test func lockedStorageIsTriedEveryFewSeconds() {
+        var backoff = Backoff(of: .unlock)
+        let waits = (0..<8).map { _ in backoff.failed(AuthError(.storageLocked, "Scripted.")) }
+        #expect(waits == [0, 1, 2, 3, 4, 5, 5, 5].map { .seconds($0) })
     }
 }
