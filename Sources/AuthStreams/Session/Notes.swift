@@ -75,3 +75,94 @@ extension Notes: CustomReflectable {
     /// A mirror without children, because an attempt has secrets.
     var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// What is remembered beside the session, as one operation reads and writes it.
+///
+/// The record is read once, and once more after each write of another process.
+struct NotesFile: Sendable {
+    private let manager: SessionManager
+    /// The record that was read or written last; `nil` before that, and after a write that the store refused or that failed, which
+    /// may have landed.
+    private var seen: (record: StoredRecord, notes: Notes)?
+    /// What the last write was to replace, if it failed.
+    private(set) var unwritten: Notes?
+
+    init(_ manager: SessionManager) { self.manager = manager }
+
+    /// What was read or written last; `nil` before that.
+    var notes: Notes? { seen?.notes }
+
+    /// Changes the record.
+    ///
+    /// - Parameter change: Called once more after each write of another process. If it changes nothing, nothing is written.
+    @inline(never)
+    mutating func change(_ change: (inout Notes) throws(AuthError) -> Void) async throws(AuthError) {
+        unwritten = nil
+        for _ in 0..<StoredRecord.attempts {
+            var notes = try await read()
+            try change(&notes)
+            if try await write(notes) { return }
+        }
+        throw .recordIsBusy(.notes)
+    }
+
+    /// Does the same. A store that fails stops nothing: it is reported as an event.
+    ///
+    /// - Parameter kind: The change of the account that the event belongs to.
+    @inline(never)
+    mutating func update(
+        in kind: AuthEvent.Change? = nil, _ change: (inout Notes) throws(AuthError) -> Void
+    ) async {
+        do throws(AuthError) { try await self.change(change) } catch {
+            report(error, in: kind)
+        }
+    }
+
+    // The compiler makes a copy of the functions above for each closure, so what every copy does stands apart.
+
+    @inline(never)
+    private func report(_ error: AuthError, in kind: AuthEvent.Change?) {
+        manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
+    }
+
+    @inline(never)
+    private mutating func read() async throws(AuthError) -> Notes {
+        if let notes { return notes }
+        let read = try await manager.readNotes()
+        seen = read
+        return read.notes
+    }
+
+    /// - Returns: `false` if another process has written since.
+    @inline(never)
+    private mutating func write(_ notes: Notes) async throws(AuthError) -> Bool {
+        guard let (record, before) = seen else { return false }
+        // Bytes that are no notes are removed.
+        guard notes != before || before.isEmpty && record.data != nil else { return true }
+        let data = try notes.data()
+        seen = nil
+        do throws(AuthError) {
+            let version = try await manager.store.write(data, for: .notes, replacing: record.version)
+            guard let version else { return false }
+            let record = StoredRecord(data: data, version: version)
+            seen = (record, notes)
+            manager.decodedNotes.withLock { $0 = (record, notes) }
+            return true
+        } catch {
+            unwritten = before
+            throw error
+        }
+    }
+}
+
+extension SessionManager {
+    /// Reads the record. What this process read or wrote last is not decoded again.
+    func readNotes() async throws(AuthError) -> (record: StoredRecord, notes: Notes) {
+        let record = try await store.read(.notes)
+        return decodedNotes.withLock { decoded in
+            // By the bytes, since a store may forget versions.
+            decoded = (record, decoded.record.data == record.data ? decoded.notes : Notes(record.data))
+            return decoded
+        }
+    }
+}
