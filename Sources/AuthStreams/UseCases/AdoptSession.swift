@@ -30,14 +30,21 @@ public struct AdoptSession: Sendable {
             await manager.beginAdoption(of: session)
             await manager.discardAdopted()
             let id = manager.read { $0.kept?.id }
+            var failure: AuthError?
             while let id, manager.read({ $0.isAdopting(id) }) {
-                do throws(AuthError) { _ = try await refreshing.accessToken() } catch {
-                    guard manager.read({ $0.isAdopting(id) }) else {
-                        // Where the new tokens could not be stored, or another process was first, the user is known all the same.
-                        if error.code == .notSignedIn || error.code != .superseded && manager.user != nil { break }
-                        throw error
+                if let failure, try await !waitUntilDue(id) { throw failure }
+                do throws(AuthError) {
+                    if failure == nil {
+                        _ = try await refreshing.accessToken()
+                    } else {
+                        try await refreshing.refreshIfDue()
                     }
-                    guard try await waitUntilDecided(id) else { throw error }
+                } catch {
+                    failure = error
+                    if manager.read({ $0.isAdopting(id) }) { continue }
+                    // Where the new tokens could not be stored, or another process was first, the user is known all the same.
+                    if error.code == .notSignedIn || error.code != .superseded && manager.user != nil { break }
+                    throw error
                 }
             }
             guard let user = manager.user else { throw .over(manager.state) }
@@ -49,7 +56,7 @@ public struct AdoptSession: Sendable {
     ///
     /// - Returns: `false` if there is none without a caller.
     /// - Throws: `cancelled`.
-    private func waitUntilDecided(_ id: SessionID) async throws(AuthError) -> Bool {
+    private func waitUntilDue(_ id: SessionID) async throws(AuthError) -> Bool {
         while true {
             if Task.isCancelled { throw .cancelled }
             let schedule = manager.schedule

@@ -182,6 +182,16 @@ public struct RefreshSession: Sendable {
         return manager.session
     }
 
+    /// Waits for the refresh that is due, or under way; for none otherwise.
+    func refreshIfDue() async throws(AuthError) {
+        if let refresh = manager.transition({ $0.dueRefreshBegan(at: $1.uptime) }) {
+            start(refresh)
+            _ = try await refresh.token()
+        } else {
+            _ = try await manager.read { $0.active?.refresh.operation }?.token()
+        }
+    }
+
     /// Refreshes ahead of expiry, and retries refreshes and writes that failed, until the task is cancelled.
     func runSchedule() async {
         while !Task.isCancelled {
@@ -198,9 +208,8 @@ public struct RefreshSession: Sendable {
             // The result is in the next schedule, and reported as an event.
             if manager.isWriteDue {
                 try? await manager.persistPending()
-            } else if let refresh = manager.transition({ $0.dueRefreshBegan(at: $1.uptime) }) {
-                start(refresh)
-                _ = try? await refresh.token()
+            } else {
+                try? await refreshIfDue()
             }
             // A step that did not change the schedule is not repeated at once.
             if manager.schedule.change === schedule.change {

@@ -131,8 +131,10 @@ final class Conduct: @unchecked Sendable {
     /// Whether the store failed with that record since then, also where it took a later one.
     func hasEverFailed(_ key: SessionStoreKey, since mark: Ledger.Mark) -> Bool { lastFailures[key] ?? -1 > mark }
 
-    /// An answer to a refresh came that is none, or the lock for one was lost.
-    func adoptionFailed() { doubts += 1 }
+    /// An answer to a refresh came that is none, the lock for one was lost, or the repository cannot adopt.
+    ///
+    /// - Parameter isLasting: Whether asking again would not help.
+    func adoptionFailed(lasting isLasting: Bool = false) { doubts += isLasting ? 3 : 1 }
 
     /// The session of another SDK is seen.
     func foundAdoptableSession() { hasFoundAdoptableSession = true }

@@ -53,13 +53,15 @@ struct Plan: Hashable, Sendable {
         tellsTime = chance.oneIn(4)
         clockError = chance.pick(0, 0, 0, -86_400_000, 86_400_000, 600_000, -600_000)
         isAboutAccounts = chance.oneIn(2)
-        adoptableSession =
-            hasRefreshTokens && chance.oneIn(6)
-            ? AdoptableSessionPlan(user: chance.below(2), isKnown: chance.oneIn(2)) : nil
+        let other = hasRefreshTokens && chance.oneIn(6) ? (user: chance.below(2), isKnown: chance.oneIn(2)) : nil
         wantsProof = chance.oneIn(2)
         revokesAccess = chance.oneIn(2)
         changes = chance.pick(.user, .accessToken, .session)
         losesLocks = chance.oneIn(3)
+        adoptableSession = other.map {
+            AdoptableSessionPlan(
+                user: $0.user, isKnown: $0.isKnown, unsupportedUntil: slowDisk == 2 && !wantsProof ? 20_000 : 0)
+        }
     }
 }
 

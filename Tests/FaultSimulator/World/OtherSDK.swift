@@ -5,6 +5,8 @@ struct AdoptableSessionPlan: Hashable, Sendable {
     let user: Int
     /// Whether that SDK can say whose session it is.
     let isKnown: Bool
+    /// Until when the app's repository cannot adopt it: an update that is configured wrongly.
+    let unsupportedUntil: Milliseconds
 }
 
 /// The SDK that an earlier version of the app used: its session, in a place of its own on the disk.
@@ -30,6 +32,9 @@ final class OtherSDK: @unchecked Sendable {
     var isKnown: Bool { plan.isKnown }
 
     func token(_ number: Int) -> TokenName { TokenName(.refresh, family: family, number: number) }
+
+    /// Whether the app's repository can adopt it by now.
+    var isSupported: Bool { world.isCalm || world.now >= plan.unsupportedUntil }
 
     /// How a process of the app gets at it.
     func adoption(for process: AppProcess) -> SessionAdoption {

@@ -50,7 +50,13 @@ struct SimulatedRepository: AuthRepository {
     }
 
     func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
-    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session { try await server.adopt(adoptable) }
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+        if let other = process.world.otherSDK, !other.isSupported {
+            process.conduct.adoptionFailed(lasting: true)
+            throw AuthError(.unsupportedProvider, "The app is configured wrongly.")
+        }
+        return try await server.adopt(adoptable)
+    }
     func signOutEverywhere(_ session: Session) async throws(AuthError) { try await server.signOutEverywhere(session) }
     func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
         try await server.link(credential, to: session)

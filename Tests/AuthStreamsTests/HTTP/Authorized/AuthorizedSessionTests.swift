@@ -211,6 +211,21 @@ import Testing
         #expect(try await auth.data(for: request).status == 200)
         #expect(repository.refreshes == 1)
     }
+
+    /// The first request after the update that replaces another SDK waits for the server's answer, and goes out with its token.
+    @Test(arguments: [nil, AuthUser(id: "ada")]) func requestWaitsForTheAdoption(user: AuthUser?) async throws {
+        let session = Session(
+            accessToken: Secret("new"), refreshToken: Secret("next"), expiresAt: nil, user: AuthUser(id: "ada"),
+            provider: .kakao)
+        let api = TokenGuard(taking: "new")
+        let auth = AuthService(
+            repository: ScriptedRepository(adopt: { _ in session }), providers: [], store: MemorySessionStore(),
+            callbacks: CallbackRouter(),
+            adoption: SessionAdoption(find: { AdoptableSession(refreshToken: Secret("old"), user: user) }),
+            api: APIAccess(to: [server], over: api))
+        #expect(try await auth.data(for: request).status == 200)
+        #expect(api.tokens == ["Bearer new"])
+    }
 }
 
 /// A repository whose tokens say whose they are, and count. With Google it gives no refresh token.

@@ -83,13 +83,7 @@ import Testing
         let no = failure(.invalidResponse)
         let repository = server(no, no, no, no, .success(Self.ada))
         let auth = service(repository)
-        let pauses = Task { [clock] in
-            while !Task.isCancelled {
-                await clock.waitForSleepers(count: 1)
-                clock.advanceToNextSleeper()
-                await Task.yield()
-            }
-        }
+        let pauses = endingPauses()
         defer { pauses.cancel() }
         let error = await outcome(of: auth.adopt(refreshToken: Secret("old token")))?.error
         #expect(error?.code == .invalidResponse)
