@@ -23,9 +23,14 @@ extension AuthService {
     ///
     /// Linking a provider later makes the user permanent, with the same identifier.
     ///
-    /// - Returns: A stream of one result; see ``SignInAnonymously`` for the errors.
+    /// The attempt is one like any other: it supersedes the one under way, and shows its step. An anonymous user cannot sign in again,
+    /// so none is replaced: it waits until it is known who is signed in. So it may be iterated at each launch.
+    ///
+    /// - Returns: A stream of one result. Its errors: `superseded` when another sign-in or a sign-out came in between; `storage`
+    ///   when it cannot be known who was signed in; why the session of another SDK could not be adopted, while its user is not
+    ///   known, because an anonymous session would take its place (signing out discards it); or the repository's errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
-        SignInAnonymously(repository: repository, manager: manager)().map(SignInResult.init).retaining(self)
+        SignInAnonymously(refreshing: refreshing)().map(SignInResult.init).retaining(self)
     }
 
     /// Asks the server for the user who is signed in, as it has them now, when iterated.
@@ -35,9 +40,16 @@ extension AuthService {
     /// if try await auth.reload().value.isEmailVerified { … }
     /// ```
     ///
-    /// - Returns: A stream of one result: the user, whom ``states`` show, too. See ``ReloadUser`` for the errors.
+    /// Call it after the server has changed the user by itself: an e-mail address was verified, or claims were given on another
+    /// device.
+    ///
+    /// - Returns: A stream of one result: the user, whom ``states`` show, too. Its errors: `notSignedIn` before any request when no
+    ///   user is signed in; `unsupportedProvider` when the repository does not reload; `superseded` when the person signed out or
+    ///   another user signed in meanwhile; `invalidResponse`, without a change, when the server answers with another user; or
+    ///   another error of the repository. When the server reports that the user was deleted or disabled, a refresh follows, whose
+    ///   terminal rejection ends the session.
     public func reload() -> AuthStream<AuthUser> {
-        ReloadUser(repository: repository, manager: manager, refreshing: refreshing)().retaining(self)
+        AccountChanges(refreshing: refreshing).reload().retaining(self)
     }
 
     /// Changes the name and the picture of the user who is signed in, at the server, when iterated.
@@ -49,22 +61,29 @@ extension AuthService {
     /// - Parameters:
     ///   - displayName: The change of the name; unchanged unless given.
     ///   - photoURL: The change of the picture; unchanged unless given.
-    /// - Returns: A stream of one result: the user, whom ``states`` show, too. See ``UpdateProfile`` for the errors.
+    /// - Returns: A stream of one result: the user, whom ``states`` show, too. Nothing is sent when there is nothing to change. Its
+    ///   errors: `notSignedIn` before any request when no user is signed in; `unsupportedProvider` when the repository does not
+    ///   change profiles; `superseded` when the person signed out or another user signed in meanwhile; `invalidResponse` when the
+    ///   server answers with another user; or another error of the repository.
     public func updateProfile(
         displayName: ProfileChanges.Change<String>? = nil, photoURL: ProfileChanges.Change<URL>? = nil
     ) -> AuthStream<AuthUser> {
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL)
-        return UpdateProfile(repository: repository, manager: manager, refreshing: refreshing)(changes).retaining(self)
+        return AccountChanges(refreshing: refreshing).updateProfile(changes).retaining(self)
     }
 
     /// Adds an identity to the user who is signed in, when iterated. The state stays `signedIn`; progress goes to ``events``.
+    ///
+    /// An anonymous user becomes a permanent one, and keeps the identifier and its data.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
     ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/link``.
-    /// - Returns: A stream of one result: the user with the identity. See ``LinkProvider`` for the errors, and
-    ///   ``AuthError/conflict`` for how to continue from a conflict of accounts.
+    /// - Returns: A stream of one result: the user with the identity. Its errors: `notSignedIn` and `unsupportedProvider` before
+    ///   anything is shown; `superseded` when the person signed out or changed meanwhile, or began something else while they were
+    ///   asked; or those of the provider and the repository. ``AuthError/conflict`` carries what is needed to continue from
+    ///   `accountExists` and `credentialInUse`.
     public func link(
         with id: ProviderID, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
@@ -72,7 +91,7 @@ extension AuthService {
         request.methodKind = kind ?? request.methodKind
         let method = SignInMethod(id, using: request.methodKind)
         let registry = registry
-        return LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(
+        return AccountChanges(refreshing: refreshing).link(
             asking: { _ in try registry.provider(for: method) }, request
         ).retaining(self)
     }
@@ -80,34 +99,45 @@ extension AuthService {
     /// Adds an identity by an existing credential, when iterated: that of an `accountExists` conflict, after a sign-in
     /// with a provider that the account has.
     ///
-    /// - Returns: A stream of one result; see ``LinkProvider``.
+    /// Also the end of a chain that is made by hand: `kakao.authenticate().flatMap(auth.link(credential:))`.
+    ///
+    /// - Returns: A stream of one result: the user with the identity. Its errors: `notSignedIn` before any request when no user is
+    ///   signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded` when
+    ///   the person signed out or another user signed in meanwhile; or the repository's errors, conflicts among them.
     public func link(credential: Credential) -> AuthStream<AuthUser> {
-        LinkProvider(repository: repository, manager: manager, refreshing: refreshing)(credential).retaining(self)
+        AccountChanges(refreshing: refreshing).link(credential).retaining(self)
     }
 
     /// Removes an identity from the user who is signed in, when iterated. Removing the last one ends with
     /// `lastProvider`.
     ///
-    /// - Returns: A stream of one result: the user without the identity. See ``UnlinkProvider`` for the errors.
+    /// - Returns: A stream of one result: the user without the identity. Its errors, before any request: `notSignedIn` when no user
+    ///   is signed in, `lastProvider` when the user has no other identity, `unsupportedProvider` when the user has none of that
+    ///   provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile, `requiresRecentSignIn`
+    ///   when the server wants a re-authentication first; or another error of the repository.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        UnlinkProvider(repository: repository, manager: manager, refreshing: refreshing)(provider).retaining(self)
+        AccountChanges(refreshing: refreshing).unlink(provider).retaining(self)
     }
 
     /// Asks the person to prove their identity again, when iterated: before an operation that otherwise ends with
     /// `requiresRecentSignIn`.
     ///
+    /// Where the request has no ``AuthRequest/loginHint``, the user's address at that provider is the hint.
+    ///
     /// - Parameters:
     ///   - id: One of ``providers``. Unless given, the provider of the sign-in, otherwise the first of the user's.
     ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask. It is asked as ``AuthRequest/Purpose/reauthenticate``.
-    /// - Returns: A stream of one result: the user. See ``Reauthenticate`` for the errors.
+    /// - Returns: A stream of one result: the user, as the server knows them now. Its errors, none of which ends the session:
+    ///   `notSignedIn` and `unsupportedProvider` before anything is shown; `credentialInUse` when the person answers as another
+    ///   user; `superseded` when the person signed out or changed meanwhile; or those of the provider and the repository.
     public func reauthenticate(
         with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<AuthUser> {
         var request = request
         request.methodKind = kind ?? request.methodKind
         let (registry, kind) = (registry, request.methodKind)
-        return Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)(
+        return AccountChanges(refreshing: refreshing).reauthenticate(
             asking: { session in
                 guard let provider = try registry.provider(of: session, preferring: id, using: kind) else {
                     throw AuthError.withoutProvider(of: session)
@@ -117,28 +147,40 @@ extension AuthService {
         ).retaining(self)
     }
 
+    /// Proves by an existing credential who the person is, when iterated, at the end of a chain that is made by hand.
+    ///
+    /// - Returns: As of ``reauthenticate(with:using:_:)``; `misconfigured` for a credential that is not bound to its attempt
+    ///   (``Credential/isBound``).
+    public func reauthenticate(credential: Credential) -> AuthStream<AuthUser> {
+        AccountChanges(refreshing: refreshing).reauthenticate(credential).retaining(self)
+    }
+
     /// Deletes the account of the user who is signed in, when iterated: at the provider, at the server and here.
     ///
     /// ```swift
     /// for await result in auth.deleteAccount() { … }   // signedOut(.deleted); after an error still signed in
     /// ```
     ///
-    /// The person is asked again if the server requires it, and if the repository revokes the app's access at the provider.
-    /// Access is revoked at one provider; a user with several identities may name which.
+    /// The person is asked again if the server requires it, and if the repository revokes the app's access at the provider; twice in
+    /// a row if the provider returns only a code, which works once. Turning back then changes nothing. An anonymous user is not
+    /// asked. Access is revoked at one provider; a user with several identities may name which. While a deletion is under way, a
+    /// second one waits for it and shares its outcome; if the first is cancelled, the second resumes it.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``. Unless given, that of an interrupted deletion, else the provider of the sign-in, else the
     ///     first of the user's.
     ///   - kind: The kind of method of the provider; unless given, the request's, otherwise the provider's own choice.
     ///   - request: Where to present, and what to ask.
-    /// - Returns: A stream of one result; see ``DeleteAccount`` for the errors, after any of which it can be iterated again.
+    /// - Returns: A stream of one result. Its errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded`
+    ///   when the person signed out or changed meanwhile; or those of the provider and the repository. The user stays signed in
+    ///   then, and deleting again resumes the deletion. An account that the server no longer knows is a success.
     public func deleteAccount(
         with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Void> {
         var request = request
         request.methodKind = kind ?? request.methodKind
         let (registry, kind) = (registry, request.methodKind)
-        return DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
+        return DeleteAccount(refreshing: refreshing)(
             asking: { session, begun in
                 try registry.provider(of: session, preferring: id, else: begun, using: kind)
             }, request

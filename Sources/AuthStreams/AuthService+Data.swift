@@ -5,12 +5,30 @@
 #endif
 
 extension AuthService {
-    /// Sends a request to one of the app's servers with the access token; see ``AuthorizedClient`` for the rules.
+    /// Sends a request to one of the app's servers with the access token.
+    ///
+    /// ```swift
+    /// let answer = try await auth.data(for: HTTPRequest(.get, url))
+    /// ```
+    ///
+    /// | question | answer |
+    /// | --- | --- |
+    /// | which requests? | those to the servers of ``APIAccess``; every other one is refused with `misconfigured` before anything is asked or sent |
+    /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
+    /// | an expired token | is refreshed first, once for all callers |
+    /// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
+    /// | 401 to every request | costs one refresh for each server, however many callers there are: until that server has accepted a newer token, its 401 is returned without another |
+    /// | 401 to every request for one path, and not for another | costs one refresh a minute at most |
+    /// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
+    /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
+    /// | the task is cancelled | `cancelled` at once; a refresh under way continues |
+    /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
     ///
     /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
-    /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's
-    ///   server is not among those of `api`, or it has an `Authorization` field; what ``HTTPRequest/validate()`` throws;
-    ///   `notSignedIn` if no user is signed in.
+    /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's server is not
+    ///   among those of `api`, or it has an `Authorization` or `Host` field of its own; what ``HTTPRequest/validate()`` throws;
+    ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
+    ///   throws.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         guard let client else {
             throw AuthError(

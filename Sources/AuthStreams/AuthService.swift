@@ -8,7 +8,7 @@ public import Foundation
 /// let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
 /// ```
 ///
-/// It is the chain `provider → use case → repository` kept in one place; each part is public and chains by hand.
+/// It is the chain `provider → use case → repository` kept in one place; the parts of a sign-in are public and chain by hand.
 /// Make one and keep it. Releasing it ends ``states`` and ``events``, which don't keep it alive. An attempt under way keeps it
 /// alive until the attempt has ended.
 public final class AuthService: Sendable {
@@ -72,7 +72,7 @@ public final class AuthService: Sendable {
         adoptUseCase = AdoptSession(repository: repository, manager: manager)
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
-        client = api.map { AuthorizedClient($0, refreshing: refreshing) }
+        client = api.map { AuthorizedClient($0, bearers: refreshing) }
     }
 
     deinit {

@@ -9,6 +9,8 @@ import Foundation
 ///
 /// - `refresh N`: refreshes once undisturbed, which shows what the process before left; then once more, and ends itself by
 ///   SIGKILL at the N-th point that it passes, never for 0.
+/// - `adopt TOKEN N`: adopts the session of another SDK that has that refresh token, as the first launch after an update does, and
+///   ends itself by SIGKILL at the N-th point that it passes, never for 0.
 /// - `obey`: does what each line of standard input says, and says so on standard output.
 /// - `tool ENDING SECONDS PAUSE`: runs as a command-line tool whose clock is that many seconds ahead, and exits after that many
 ///   milliseconds; see `ToolApp`.
@@ -24,6 +26,9 @@ struct CrashApp {
         switch (arguments[4], arguments.count) {
         case ("refresh", 6):
             await VictimApp(at: base, folder: folder, log: log).refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
+        case ("adopt", 7):
+            await UpdatedApp(base: base, folder: folder, log: log, token: Secret(arguments[5]))
+                .launch(dyingAt: Int(arguments[6]) ?? 0)
         case ("obey", 5): await VictimApp(at: base, folder: folder, log: log).obey()
         case ("tool", 8):
             guard let ending = ToolApp.Ending(rawValue: arguments[5]) else { exit(2) }

@@ -169,7 +169,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let readerFellBehind = Self("readerFellBehind")
         /// The sink that receives this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
         public static let eventsMissed = Self("eventsMissed")
-        /// The app's server refused a request of ``AuthorizedClient``, which was sent once more with another token.
+        /// The app's server refused a request of ``AuthService/data(for:)-(HTTPRequest)``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")
     }
 }

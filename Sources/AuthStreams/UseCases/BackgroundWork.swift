@@ -13,12 +13,7 @@ final class BackgroundWork: Sendable {
     /// providers, removing the secrets of an attempt that is too old.
     init(of registry: ProviderRegistry, repository: any AuthRepository, manager: SessionManager) {
         let refreshing = RefreshSession(repository: repository, manager: manager)
-        unclaimed = UnclaimedCallbacks(
-            resume: ResumeAttempt(
-                registry: registry, manager: manager, refreshing: refreshing,
-                signIn: SignIn(repository: repository, manager: manager),
-                link: LinkProvider(repository: repository, manager: manager, refreshing: refreshing),
-                reauthenticate: Reauthenticate(repository: repository, manager: manager, refreshing: refreshing)))
+        unclaimed = UnclaimedCallbacks(resume: ResumeAttempt(registry: registry, refreshing: refreshing))
         let revocations = FollowRevocations(registry.revocations, repository: repository, manager: manager)
         // Before the first read, so that no change is missed.
         let changes = manager.store.changes(of: .session)

@@ -9,34 +9,11 @@ import Foundation
 ///
 /// The credential to revoke comes from proving again, and is not stored. A deletion that was cut off, by an error or the end
 /// of the process, is not resumed automatically. Iterated again, it resumes where it was.
-public struct DeleteAccount: Sendable {
-    private let repository: any AuthRepository
-    private let manager: SessionManager
-    private let refreshing: RefreshSession
+struct DeleteAccount: Sendable {
+    let refreshing: RefreshSession
 
-    /// Makes the use case.
-    public init(repository: any AuthRepository, manager: SessionManager, refreshing: RefreshSession) {
-        self.repository = repository
-        self.manager = manager
-        self.refreshing = refreshing
-    }
-
-    /// Deletes the account of the user who is signed in, when iterated.
+    /// Deletes the account of the user who is signed in, when iterated. ``AuthService`` says how it fails.
     ///
-    /// The person is asked at the provider if the repository revokes there, or if the server requires a recent sign-in;
-    /// twice in a row if the provider returns only a code, which works once. Turning back then changes nothing. An anonymous
-    /// user is not asked. While a deletion is under way, a second one waits for it and shares its outcome; if the first is
-    /// cancelled, the second resumes it.
-    ///
-    /// The stream's errors: `notSignedIn` and `unsupportedProvider` before anything is shown; `superseded` when the person
-    /// signed out or changed meanwhile; or those of the provider and the repository. The user stays signed in then, and deleting
-    /// again resumes the deletion. An account that the server no longer knows is a success.
-    public func callAsFunction(
-        with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
-    ) -> AuthStream<Void> {
-        callAsFunction(asking: { _, _ in provider }, request)
-    }
-
     /// - Parameter provider: Chooses who is asked, by the session and the provider of a deletion that was cut off; `nil` when
     ///   none of theirs is there.
     func callAsFunction(
@@ -47,7 +24,9 @@ public struct DeleteAccount: Sendable {
             do throws(AuthError) {
                 guard let session = try await refreshing.presentSession() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
-                let shared = manager.transition { machine, _ in machine.operations.sharedDeletion(of: session.user.id) }
+                let shared = refreshing.manager.transition { machine, _ in
+                    machine.operations.sharedDeletion(of: session.user.id)
+                }
                 return await shared.result { await deletion.body() }
             } catch {
                 return .failure(error)
@@ -63,17 +42,16 @@ public struct DeleteAccount: Sendable {
         refreshing.change(.deletion) { session in
             // Another user may have signed in while this caller waited for another that deleted the same account.
             guard session.user.id == user else { throw AuthError.superseded }
-            let entry = await DeletionJournal(manager: manager).entry(of: session.user.id)
+            let entry = await DeletionJournal(manager: refreshing.manager).entry(of: session.user.id)
             // An anonymous user has no provider that could prove who they are, and nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
             let prompt = asked.map {
-                ProviderPrompt(provider: $0, request: request, expecting: session, manager: manager)
+                ProviderPrompt(provider: $0, request: request, expecting: session, manager: refreshing.manager)
             }
             return (try plan(session, entry, prompt), asked?.id)
         } _: { change, plan in
             try await Deletion(
-                plan: plan, change: change, repository: repository, manager: manager,
-                refreshing: refreshing.sharingBudget()
+                plan: plan, change: change, refreshing: refreshing.sharingBudget()
             ).run()
         }
     }
@@ -83,14 +61,16 @@ public struct DeleteAccount: Sendable {
     ) throws(AuthError) -> Deletion.Plan {
         guard let prompt else {
             let identities = session.user.isAnonymous ? [] : session.identities
-            if let missing = identities.first(where: repository.revokesAccess(at:)) { throw .withoutProvider(missing) }
+            if let missing = identities.first(where: refreshing.repository.revokesAccess(at:)) {
+                throw .withoutProvider(missing)
+            }
             return Deletion.Plan(prompt: nil, mustRevoke: false, before: entry)
         }
-        try prompt.validate(for: repository)
+        try prompt.validate(for: refreshing.repository)
         let id = prompt.provider.id
         let isRevoked = entry?.stage == .deleting && entry?.provider == id
         return Deletion.Plan(
-            prompt: prompt, mustRevoke: repository.revokesAccess(at: id) && !isRevoked, before: entry)
+            prompt: prompt, mustRevoke: refreshing.repository.revokesAccess(at: id) && !isRevoked, before: entry)
     }
 }
 
@@ -127,9 +107,9 @@ struct Deletion: Sendable {
 
     let plan: Plan
     let change: AccountChange
-    let repository: any AuthRepository
-    let manager: SessionManager
     let refreshing: RefreshSession
+    private var repository: any AuthRepository { refreshing.repository }
+    private var manager: SessionManager { refreshing.manager }
 
     func run() async throws(AuthError) {
         // One that a sign-in stores meanwhile is another account's.

@@ -12,23 +12,12 @@ import Foundation
 /// The user who is signed in must be the one who was when the attempt began. So a resumed link never signs in, and a resumed
 /// sign-in replaces no session that has come since.
 final class ResumeAttempt: Sendable {
-    let manager: SessionManager
-    let refreshing: RefreshSession
     private let registry: ProviderRegistry
-    private let signIn: SignIn
-    private let link: LinkProvider
-    private let reauthenticate: Reauthenticate
+    private let refreshing: RefreshSession
+    var manager: SessionManager { refreshing.manager }
 
-    init(
-        registry: ProviderRegistry, manager: SessionManager, refreshing: RefreshSession, signIn: SignIn,
-        link: LinkProvider, reauthenticate: Reauthenticate
-    ) {
-        self.refreshing = refreshing
-        self.registry = registry
-        self.manager = manager
-        self.signIn = signIn
-        self.link = link
-        self.reauthenticate = reauthenticate
+    init(registry: ProviderRegistry, refreshing: RefreshSession) {
+        (self.registry, self.refreshing) = (registry, refreshing)
     }
 
     /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
@@ -71,9 +60,12 @@ final class ResumeAttempt: Sendable {
             switch intent.purpose {
             // The session of another SDK could not be adopted, so that no change can begin.
             case .link where manager.session == nil, .reauthenticate where manager.session == nil: abandon(intent)
-            case .signIn: _ = try await signIn.resume(with: provider, replacing: intent.user).value
-            case .link: _ = try await link(asking: theirs, request).value
-            case .reauthenticate: _ = try await reauthenticate(asking: theirs, request).value
+            case .signIn:
+                let signIn = SignIn(repository: refreshing.repository, manager: manager)
+                _ = try await signIn.resume(with: provider, replacing: intent.user).value
+            case .link: _ = try await AccountChanges(refreshing: refreshing).link(asking: theirs, request).value
+            case .reauthenticate:
+                _ = try await AccountChanges(refreshing: refreshing).reauthenticate(asking: theirs, request).value
             }
         } catch {
             // Any other error was reported by the operation that had begun.

@@ -20,26 +20,10 @@ private final class Network: HTTPTransport {
 @Suite struct AdoptionTests {
     nonisolated static let backends = EmulatedDevice.Backend.allCases
 
-    /// The session of a user who signed in with the earlier version of the app.
-    private struct OldSession {
-        let session: AdoptableSession
-        let user: AuthUser
-    }
-
-    private func oldSession(of provider: ProviderID = .kakao, _ backend: EmulatedDevice.Backend, _ emulator: Emulator)
-        async throws -> OldSession
-    {
-        let store = MemorySessionStore()
-        let device = EmulatedDevice(at: emulator.baseURL, backend: backend, store: store)
-        let user = try await device.auth.signIn(with: provider).value.user
-        let token = try #require(try await store.session()?.refreshToken)
-        return OldSession(session: AdoptableSession(refreshToken: token), user: user)
-    }
-
     @Test(arguments: backends, [ProviderID.apple, .google, .kakao, .naver])
     func theUpdateSignsNobodyOut(backend: EmulatedDevice.Backend, provider: ProviderID) async throws {
         try await withEmulator { emulator in
-            let old = try await oldSession(of: provider, backend, emulator)
+            let old = try await AppUpdate(at: emulator, backend).oldSession(of: provider)
             let store = MemorySessionStore()
             do {
                 let device = EmulatedDevice(
@@ -60,7 +44,7 @@ private final class Network: HTTPTransport {
         backend: EmulatedDevice.Backend, knowsUser: Bool
     ) async throws {
         try await withEmulator { emulator in
-            let old = try await oldSession(backend, emulator)
+            let old = try await AppUpdate(at: emulator, backend).oldSession()
             var session = old.session
             if knowsUser { session.user = AuthUser(id: old.user.id) }
             let clock = ManualClock()
@@ -83,7 +67,7 @@ private final class Network: HTTPTransport {
     /// The server has answered, but the answer is lost: Firebase's tokens stay valid, single-use tokens are consumed.
     @Test(arguments: backends) func aLostAnswerIsAskedForAgain(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
-            let old = try await oldSession(backend, emulator)
+            let old = try await AppUpdate(at: emulator, backend).oldSession()
             let clock = ManualClock()
             emulator.inject(.dropConnection, at: backend == .firebase ? .secureToken : .serverRefresh)
             let device = EmulatedDevice(
@@ -128,7 +112,7 @@ private final class Network: HTTPTransport {
     ) async throws {
         let (reason, end) = Self.ends[end]
         try await withEmulator { emulator in
-            let old = try await oldSession(backend, emulator)
+            let old = try await AppUpdate(at: emulator, backend).oldSession()
             end(emulator, old.user.id)
             let device = EmulatedDevice(
                 at: emulator.baseURL, backend: backend, adoption: SessionAdoption(find: { old.session }))
@@ -160,7 +144,7 @@ private final class Network: HTTPTransport {
 
     @Test(arguments: backends) func anotherUsersTokenIsAdoptedForNobody(backend: EmulatedDevice.Backend) async throws {
         try await withEmulator { emulator in
-            let old = try await oldSession(backend, emulator)
+            let old = try await AppUpdate(at: emulator, backend).oldSession()
             let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
             let result = await device.auth.adopt(
                 refreshToken: old.session.refreshToken, of: AuthUser(id: "somebody else")

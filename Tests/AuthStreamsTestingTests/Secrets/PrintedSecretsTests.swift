@@ -43,16 +43,16 @@ import Testing
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Return
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
-        Credential.RealUserStatus Credential.Replacement DeleteAccount FileSessionStore FlatMapFirstSequence
-        FlatMapIterator FlatMapLatestSequence HTTPRequest.Method HeaderName JSONValue LinkProvider NeverFailingSequence
+        Credential.RealUserStatus Credential.Replacement FileSessionStore FlatMapFirstSequence
+        FlatMapIterator FlatMapLatestSequence HTTPRequest.Method HeaderName JSONValue NeverFailingSequence
         NeverFailingSequence.Iterator PendingDeletion PresentationContext ProfileChanges ProfileChanges.Change
-        ProviderID Reauthenticate RecordVersion RefreshPolicy RefreshTokenRule ReloadUser ResultFlatMapSequence
+        ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
         ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames
-        SessionAdoption SessionStoreKey SessionStoreLock SignInAnonymously SignInMethod SignInMethod.Kind SignInResult
+        SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
         SignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
-        TypedValuesSequence.Iterator URLSessionTransport UnlinkProvider UpdateProfile ValuesSequence
+        TypedValuesSequence.Iterator URLSessionTransport ValuesSequence
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """

@@ -215,10 +215,6 @@ enum SecretSamples {
         },
         SecretSample(SignIn.self) { SignIn(repository: repository, manager: try await manager()) },
         SecretSample(RefreshSession.self) { refreshing(try await manager()) },
-        SecretSample(AuthorizedClient.self) {
-            let api = APIAccess(to: [plain], over: transport)
-            return AuthorizedClient(api, refreshing: refreshing(try await manager()))
-        },
         SecretSample(AuthStream<Credential>.self) { AuthStream(.success(credential)) },
     ]
 

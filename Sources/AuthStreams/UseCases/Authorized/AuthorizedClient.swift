@@ -1,52 +1,14 @@
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
-
-/// Sends requests to the app's own servers as the person who is signed in.
-///
-/// ```swift
-/// let answer = try await auth.data(for: HTTPRequest(.get, url))
-/// ```
-///
-/// | question | answer |
-/// | --- | --- |
-/// | which requests? | those to the servers of ``APIAccess``; every other one is refused with `misconfigured` before anything is asked or sent |
-/// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
-/// | an expired token | is refreshed first, once for all callers |
-/// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
-/// | 401 to every request | costs one refresh for each server, however many callers there are: until that server has accepted a newer token, its 401 is returned without another |
-/// | 401 to every request for one path, and not for another | costs one refresh a minute at most |
-/// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
-/// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
-/// | the task is cancelled | `cancelled` at once; a refresh under way continues |
-/// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
-public struct AuthorizedClient: Sendable {
-    private let api: APIAccess
-    private let bearers: any BearerSource
+/// Sends requests to the app's own servers as the person who is signed in; see ``AuthService/data(for:)-(HTTPRequest)``.
+struct AuthorizedClient: Sendable {
+    let api: APIAccess
+    let bearers: any BearerSource
     /// By server, because the refusals of one say nothing about another.
     private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
-    /// Makes a client.
-    ///
-    /// - Parameters:
-    ///   - api: The servers that the token may be sent to.
-    ///   - refreshing: The source of the token.
-    public init(_ api: APIAccess, refreshing: RefreshSession) { self.init(api, bearers: refreshing) }
-
-    init(_ api: APIAccess, bearers: any BearerSource) {
-        self.api = api
-        self.bearers = bearers
-    }
+    init(_ api: APIAccess, bearers: any BearerSource) { (self.api, self.bearers) = (api, bearers) }
 
     /// Sends a request with the access token.
-    ///
-    /// - Returns: The response, with any status.
-    /// - Throws: ``AuthError``; `misconfigured` when the request goes to another server or has an `Authorization` or `Host`
-    ///   field of its own; what ``HTTPRequest/validate()`` throws; `notSignedIn` before any request when no user is signed in;
-    ///   what ``RefreshSession`` throws where a refresh is needed, and what the transport throws.
-    public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         // Also for a transport that does not: on Linux a line break in a value makes Foundation drop the token.
         try request.validate()
         let server = try api.server(of: request)
@@ -84,13 +46,6 @@ public struct AuthorizedClient: Sendable {
         // Checked here as well: this is the line that keeps two people apart.
         guard let next, next.session == refused.session, next.token != refused.token else { return nil }
         return next
-    }
-}
-
-extension AuthorizedClient {
-    /// The same for a request in Foundation's words.
-    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
-        try await data(for: HTTPRequest(request))
     }
 }
 

@@ -94,7 +94,7 @@ import Testing
     @Test func requestOfOneUserIsNotSentForTheNext() async throws {
         let scene = try await RefreshScene()
         let api = TokenGuard { _ in HTTPResponse(status: 200) }
-        let client = AuthorizedClient(APIAccess(to: [server], over: api), refreshing: scene.refreshing)
+        let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: scene.refreshing)
         scene.clock.advance(by: .seconds(3600))
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
         scene.server.next(.held(by: gate, reached: reached))
@@ -119,7 +119,7 @@ import Testing
             scene.clock.advance(by: .seconds(3600))
             return HTTPResponse(status: 401)
         }
-        let client = AuthorizedClient(APIAccess(to: [server], over: api), refreshing: scene.refreshing)
+        let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: scene.refreshing)
         #expect(try await client.data(for: request).status == 200)
         #expect(api.tokens == ["Bearer a1", "Bearer a3"])
     }

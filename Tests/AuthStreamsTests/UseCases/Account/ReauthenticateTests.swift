@@ -87,9 +87,7 @@ import Testing
 
     @Test func credentialAtHandIsEnough() async throws {
         let (auth, repository) = try await signedIn()
-        let refreshing = RefreshSession(repository: repository, manager: auth.manager)
-        let prove = Reauthenticate(repository: repository, manager: auth.manager, refreshing: refreshing)
-        let user = try await ScriptedProvider(.kakao).authenticate().flatMap(prove.callAsFunction).value
+        let user = try await ScriptedProvider(.kakao).authenticate().flatMap(auth.reauthenticate(credential:)).value
         #expect(user.id == "kakao:1001")
         #expect(later(repository) == [.reauthenticate(.kakao)])
     }

@@ -59,8 +59,8 @@ import Testing
         let repository = ScriptedRepository(account: account)
         _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
         let refreshing = RefreshSession(repository: repository, manager: manager)
-        let deletion = DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)
-        try await deletion(with: ScriptedProvider(.kakao)).value
+        let deletion = DeleteAccount(refreshing: refreshing)
+        try await deletion(asking: { _, _ in ScriptedProvider(.kakao) }, AuthRequest()).value
         #expect(store.waits.withLock { $0 } == [.seconds(30), .seconds(15), .seconds(7.5)])
     }
 
@@ -115,8 +115,8 @@ import Testing
         #expect(error?.code == .storage)
         #expect(
             await outcome(
-                of: DeleteAccount(repository: repository, manager: manager, refreshing: refreshing)(
-                    with: ScriptedProvider(.kakao)))?.error?.code == .storage)
+                of: DeleteAccount(refreshing: refreshing)(
+                    asking: { _, _ in ScriptedProvider(.kakao) }, AuthRequest()))?.error?.code == .storage)
         #expect(repository.calls == [.signIn(.kakao)])
         #expect(manager.read { $0.active?.kept.isSent } == false, "Nothing was sent, so no answer can be lost.")
         store.keepLocks()
