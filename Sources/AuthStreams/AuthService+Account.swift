@@ -27,8 +27,8 @@ extension AuthService {
     /// so none is replaced: it waits until it is known who is signed in. So it may be iterated at each launch.
     ///
     /// - Returns: A stream of one result. Its errors: `superseded` when another sign-in or a sign-out came in between; `storage`
-    ///   when it cannot be known who was signed in; why the session of another SDK could not be adopted, while its user is not
-    ///   known, because an anonymous session would take its place (signing out discards it); or the repository's errors.
+    ///   when it cannot be known who was signed in; why the session of another SDK could not be adopted, because
+    ///   an anonymous session would take its place (signing out discards it); or the repository's errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
         SignInAnonymously(refreshing: refreshing)().map(SignInResult.init).retaining(self)
     }
@@ -191,7 +191,7 @@ extension AuthService {
     /// resumes it. Waits until the store was read, and a session of another SDK adopted.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            _ = try? await refreshing.presentSession()
+            _ = try? await refreshing.currentSession()
             guard let user = manager.user else { return nil }
             return await DeletionJournal(manager: manager).entry(of: user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)

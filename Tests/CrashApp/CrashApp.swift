@@ -27,7 +27,7 @@ struct CrashApp {
         case ("refresh", 6):
             await VictimApp(at: base, folder: folder, log: log).refreshTwice(dyingAt: Int(arguments[5]) ?? 0)
         case ("adopt", 7):
-            await UpdatedApp(base: base, folder: folder, log: log, token: Secret(arguments[5]))
+            await UpdatedApp(at: base, folder: folder, log: log, token: Secret(arguments[5]))
                 .launch(dyingAt: Int(arguments[6]) ?? 0)
         case ("obey", 5): await VictimApp(at: base, folder: folder, log: log).obey()
         case ("tool", 8):

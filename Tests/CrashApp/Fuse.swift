@@ -23,16 +23,15 @@ final class Fuse: Sendable {
 
     /// Notes that the process has come here; it may go no further.
     func pass(_ point: String) {
-        let isLast: Bool? = rest.withLock { rest in
-            guard let left = rest else { return nil }
+        // The last point is the last line of the log.
+        rest.withLock { rest in
+            guard let left = rest else { return }
             rest = left - 1
-            return left == 1
+            log.say("at \(point)")
+            guard left == 1 else { return }
+            kill(getpid(), SIGKILL)
+            // The signal may take a moment, in which nothing must happen.
+            while true { pause() }
         }
-        guard let isLast else { return }
-        log.say("at \(point)")
-        guard isLast else { return }
-        kill(getpid(), SIGKILL)
-        // The signal may take a moment, in which nothing must happen.
-        while true { pause() }
     }
 }

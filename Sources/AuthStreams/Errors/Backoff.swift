@@ -23,7 +23,7 @@ package struct Backoff: Hashable, Sendable {
         /// The request of a sign-in, for which a person waits: twice, each time after at most ten seconds. A request whose answer may
         /// have been lost is not sent again with a proof that the server takes once.
         case signIn(isRepeatable: Bool)
-        /// A whole attempt, so many times, after 1 s, 2 s, 4 s … up to a minute; not one that the person has left.
+        /// A whole attempt, so many times, after 1 s, 2 s, 4 s … up to a minute; not one that timed out or was abandoned.
         case attempt(retries: Int)
         /// Reading or writing a store, until it works.
         case store
@@ -120,7 +120,7 @@ package struct Backoff: Hashable, Sendable {
 extension Secret? {
     /// A number from 0 up to 1 that differs from token to token and from salt to salt, to spread devices evenly.
     func spread(_ salt: UInt8) -> Double {
-        // Stirred for an even spread of bits. Nothing depends on the value being hard to guess.
+        // Mixed for an even spread of bits. Nothing depends on the value being hard to guess.
         var hash = (Array((self?.reveal() ?? "").utf8) + [salt]).stableHash
         hash = (hash ^ (hash >> 31)) &* 0x9E37_79B9_7F4A_7C15
         return Double(hash >> 11) / Double(1 << 53)

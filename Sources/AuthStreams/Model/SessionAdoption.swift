@@ -18,8 +18,8 @@ public struct SessionAdoption: Sendable {
     ///     out, and it is called again with exponential backoff. Inside it, a call of the service that has to know the
     ///     user throws `misconfigured`.
     ///   - discard: Makes the other SDK forget its session on this device, without revoking it. Called once the library's
-    ///     own store holds the session or the session is over. Called again at a later launch if it threw or the
-    ///     process died before it returned.
+    ///     own store holds the session or the session is over. Called again, at the latest at the next launch,
+    ///     if it threw, or until the library has noted that it returned.
     public init(
         find: @escaping @Sendable () async throws -> AdoptableSession?,
         discard: @escaping @Sendable () async throws -> Void = {}

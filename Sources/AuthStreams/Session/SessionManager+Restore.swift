@@ -80,7 +80,8 @@ extension SessionManager {
         try await writing { () async throws(AuthError) in
             guard read({ $0.isUnread }) else {
                 // A sign-in or sign-out that came while the store could not be written is newer than the record.
-                if read({ $0.storage.pending != nil }) { try await writePending() }
+                // An adoption that could not be is not, and its write is retried automatically.
+                if read({ $0.storage.pending.map { $0.kind != .adoption } ?? false }) { try await writePending() }
                 return .known
             }
             return try await reportingFailure(reading) { () async throws(AuthError) in
@@ -152,15 +153,24 @@ extension AuthError {
 extension SessionManager {
     /// Begins to adopt the session of another SDK, unless a user is signed in here.
     ///
-    /// It is on disk before any reader sees it. If the store fails, the write is retried automatically.
-    func beginAdoption(of session: AdoptableSession) async {
+    /// It is on disk before any reader sees it. If that fails, the write is retried automatically.
+    ///
+    /// - Returns: The session to wait for: this one, or that of the user who is signed in; `nil` for none.
+    @discardableResult
+    func beginAdoption(of session: AdoptableSession) async -> SessionID? {
         await writing {
             if transition({ machine, _ in machine.adoptionDecided(session) }) { try? await writePending() }
+            return read { $0.user != nil || $0.kept?.refreshToken == session.refreshToken ? $0.kept?.id : nil }
         }
     }
 
+    /// Makes the other SDK discard its copy, in a task of its own.
+    func startDiscarding() {
+        if adoption != nil { outstanding.start { await self.discardAdopted() } }
+    }
+
     /// Makes the other SDK discard its copy of a session that is stored here, or is over.
-    func discardAdopted() async {
+    package func discardAdopted() async {
         guard let adoption, !isInsideAdoptionClosure else { return }
         await launchMutex.run {
             // A failure is retried at the next launch.
@@ -170,15 +180,21 @@ extension SessionManager {
             guard history.isAdopted, !history.isDiscarded, (try? await calling(adoption.discard)) != nil else {
                 return
             }
-            await writing {
-                for _ in 0..<StoredRecord.attempts {
-                    guard let found = try? await readSession(),
-                        let record = transition({ $0.copyDiscarded(over: found, at: $1) })
-                    else { return }
-                    do throws(AuthError) { if try await write(record, over: found) != nil { return } } catch { return }
-                }
-            }
+            // Not during a request: over a record that was written since, its mark could not be cleared.
+            await refreshMutex.run { await writing { await noteDiscarded() } }
             await persistQueued()
+        }
+    }
+
+    /// Notes it in the record. A failure is retried at the next launch.
+    private func noteDiscarded() async {
+        // What was decided before it is stored first: a store that takes the note takes that, too.
+        if read({ $0.storage.pending != nil }), (try? await writePending()) == nil { return }
+        for _ in 0..<StoredRecord.attempts {
+            guard let found = try? await readSession(),
+                let record = transition({ $0.copyDiscarded(over: found, at: $1) })
+            else { return }
+            do throws(AuthError) { if try await write(record, over: found) != nil { return } } catch { return }
         }
     }
 

@@ -25,7 +25,7 @@ package struct ActiveSession: Hashable, Sendable {
     var lifetime: TokenLifetime
     /// Whether the server has confirmed the session since the launch.
     var isConfirmed: Bool
-    package var refresh = RefreshState.idle
+    package var refresh = RefreshState()
 
     /// Which session it is, and how far it has come.
     package var stage: KeptSession.Stage { kept.stage }
@@ -40,19 +40,16 @@ package struct ActiveSession: Hashable, Sendable {
 
     /// Ends an outage: the server has confirmed the session.
     mutating func endOutage() {
-        guard refresh.outage != nil else { return }
-        isConfirmed = true
-        refresh.outage = nil
+        if refresh.outage.take() != nil { isConfirmed = true }
     }
 }
 
-/// What becomes of the access token.
-package enum RefreshState: Hashable, Sendable {
-    case idle
-    /// The last refresh failed.
-    case waiting(Outage)
-    /// One refresh for all callers.
-    case running(RefreshOperation, after: Outage?)
+/// The refresh of the session.
+package struct RefreshState: Hashable, Sendable {
+    /// The one under way, for all callers.
+    package var operation: RefreshOperation?
+    /// The time since the first of the refreshes that failed.
+    var outage: Outage?
 
     /// A time in which refreshes fail.
     package struct Outage: Hashable, Sendable {
@@ -61,21 +58,6 @@ package enum RefreshState: Hashable, Sendable {
         /// Whether no refresh begins without a caller any more, because asking again would not help.
         var isStalled = false
     }
-
-    var outage: Outage? {
-        get {
-            switch self {
-            case .idle: nil
-            case .waiting(let outage): outage
-            case .running(_, let outage): outage
-            }
-        }
-        set {
-            self = operation.map { .running($0, after: newValue) } ?? newValue.map { .waiting($0) } ?? .idle
-        }
-    }
-
-    package var operation: RefreshOperation? { if case .running(let operation, _) = self { operation } else { nil } }
 }
 
 extension SessionState {

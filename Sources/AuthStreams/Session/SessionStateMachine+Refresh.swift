@@ -15,11 +15,9 @@ extension SessionStateMachine {
         guard refreshPolicy == .aheadOfExpiry, let active, !storage.withholdsToken,
             active.kept.refreshToken?.present != nil
         else { return nil }
-        return switch active.refresh {
-        case .idle: active.lifetime.due
-        case .waiting(let outage): outage.isStalled ? nil : active.lifetime.due(after: outage.backoff)
-        case .running: nil
-        }
+        guard active.refresh.operation == nil else { return nil }
+        guard let outage = active.refresh.outage else { return active.lifetime.due }
+        return outage.isStalled ? nil : active.lifetime.due(after: outage.backoff)
     }
 
     /// What a caller demands that forces a refresh: a token other than the present one. One that another process gets meanwhile
@@ -35,7 +33,7 @@ extension SessionStateMachine {
         if let decision = tokenDecision(demand, of: user, at: now) { return decision }
         guard active != nil else { return .waitUntilKnown }
         let refresh = RefreshOperation(replaced: session?.accessToken, startedAt: now)
-        updateActive { $0.refresh = .running(refresh, after: $0.refresh.outage) }
+        updateActive { $0.refresh.operation = refresh }
         return .start(refresh)
     }
 
@@ -122,7 +120,8 @@ extension SessionStateMachine {
         case inMemory
         /// Another session, refresh token or mark is present.
         case outdated
-        /// The record is damaged, or the session of another SDK could not be stored, and neither could be written now.
+        /// The record is damaged or older than the session, or the session of another SDK could not be stored, and the record
+        /// could not be written now.
         case impossible(AuthError)
     }
 
@@ -145,6 +144,10 @@ extension SessionStateMachine {
             return .write(SessionRecord(session, found.history))
         }
         if found.isDamaged, let problem = found.problem { return .impossible(problem.error) }
+        // A change of the account replaced the access token alone, which is not stored. The store has the refresh token.
+        if let stored = found.ownSession, stored.id == stage.id, stored.refreshToken == kept?.refreshToken {
+            return storage.failure(after: 0).map { .impossible($0) } ?? .outdated
+        }
         // Another process replaced the token, or the session is not stored yet. A write that failed since may have stored it.
         guard let pending = storage.pending, pending.next?.id == stage.id, !storage.mayHold(stage),
             found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
@@ -287,7 +290,7 @@ extension SessionStateMachine {
         if storage.withholdsToken { return .failure(failure ?? .superseded) }
         if let refresh = request.refresh {
             add(.finish(refresh, .success(present.accessToken)))
-            updateActive { $0.refresh = .idle }
+            updateActive { $0.refresh = RefreshState() }
         }
         return .success(present)
     }
@@ -328,7 +331,7 @@ extension SessionStateMachine {
                     active.session == nil ? .adoptionDelayed : .refreshFailed, provider: active.kept.provider,
                     failure: error, elapsed: now.uptime - refresh.startedAt, delay: delay))
         }
-        updateActive { $0.refresh = outage.map { .waiting($0) } ?? .idle }
+        updateActive { $0.refresh = RefreshState(outage: outage) }
         add(.finish(refresh, replacement.map { .success($0) } ?? result))
     }
 }
@@ -341,7 +344,7 @@ extension ActiveSession {
         var backoff =
             refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
         let delay = backoff.failed(error, spreadBy: kept.refreshToken, at: now.uptime)
-        // Where it is not retried, a launch screen would show without end. Once it has made way, it does not come back.
+        // Where it is not retried, a launch screen would show without end. Once shown as signed out, it is not shown as restoring again.
         let isShownAsOver = policy == .onDemand || refresh.outage?.isStalled ?? false
         let isStalled = delay == nil || user == nil && isShownAsOver
         return (
@@ -365,6 +368,8 @@ extension AuthError {
     }
 
     fileprivate static func held(for rest: Duration) -> Self {
-        AuthError(.rateLimited, "The server asked to be left alone, so nothing was sent. Try later.", retryAfter: rest)
+        AuthError(
+            .rateLimited, "The server's `Retry-After` has not passed, so nothing was sent. Try later.", retryAfter: rest
+        )
     }
 }

@@ -91,12 +91,12 @@ extension SessionStateMachine {
     ///
     /// - Parameter found: The record that was read before, if the app was asked at launch.
     /// - Returns: Whether it is to be stored: not while a user is signed in, nor a second time while it is under way, nor at a
-    ///   launch where the person signed in or out meanwhile.
+    ///   launch where the person signed in or out meanwhile. One whose user is not known supersedes another such one.
     package mutating func adoptionDecided(_ adoptable: AdoptableSession, after found: RecordSnapshot? = nil) -> Bool {
-        guard found == nil || isUnread, user == nil, storage.pending?.next == nil else { return false }
+        guard found == nil || isUnread, user == nil, storage.pending?.next?.session == nil else { return false }
         if kept?.refreshToken == adoptable.refreshToken {
-            // The app asks for one that had stalled.
-            setStalled(false)
+            // The app asks for one that had stalled. Where only callers begin a request, one that fails would not end the launch screen.
+            if refreshPolicy == .aheadOfExpiry { setStalled(false) }
             return false
         }
         var id = SessionID(adopting: adoptable)

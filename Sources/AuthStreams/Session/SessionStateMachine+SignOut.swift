@@ -104,7 +104,7 @@ extension SessionStateMachine {
     ) -> Bool {
         defer { storage.tokenConsumed(request.stage) }
         guard active != nil, refuse(request.stage) else { return false }
-        updateActive { $0.refresh = .idle }
+        updateActive { $0.refresh = RefreshState() }
         emit(request.event(.refreshRefused, adopting: .adoptionRefused, failure: error, at: now))
         // Also where the user is not known, the reason is shown.
         if end(reason, because: error) == nil { state = .signedOut(reason) }

@@ -274,6 +274,6 @@ extension ActiveSession {
     /// A session that was stored, by this process or another.
     fileprivate init(restored kept: KeptSession, at now: Timestamp) {
         let lifetime = kept.session.map { TokenLifetime(of: $0, storedAt: kept.savedAt, at: now) }
-        self.init(kept: kept, lifetime: lifetime ?? .unbegun, isConfirmed: false)
+        self.init(kept: kept, lifetime: lifetime ?? .noToken, isConfirmed: false)
     }
 }

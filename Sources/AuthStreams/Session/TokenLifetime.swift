@@ -14,7 +14,7 @@ package struct TokenLifetime: Hashable, Sendable {
     package static let endless = TokenLifetime(end: nil, due: nil)
 
     /// There is no access token yet, and the first one is requested at once.
-    static let unbegun = TokenLifetime(end: .zero, due: .zero)
+    static let noToken = TokenLifetime(end: .zero, due: .zero)
 
     /// The life of a token that was just issued.
     package init(of session: Session, at now: Timestamp) {
@@ -84,8 +84,10 @@ package struct TokenLifetime: Hashable, Sendable {
 
     /// The uptime of the next automatic refresh; `nil` for none.
     ///
-    /// After a failure it is retried until the server has confirmed it.
-    package func due(after backoff: Backoff) -> Duration? { backoff.notBefore ?? due }
+    /// After a failure it is retried until the server has confirmed it, and not before the server allows it.
+    package func due(after backoff: Backoff) -> Duration? {
+        (backoff.notBefore ?? due).map { max($0, backoff.heldUntil ?? .zero) }
+    }
 
     package func isOver(at uptime: Duration) -> Bool {
         guard let end else { return false }

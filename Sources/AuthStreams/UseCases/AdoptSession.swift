@@ -12,49 +12,54 @@ public struct AdoptSession: Sendable {
         refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
-    /// Adopts a session when iterated. If a user is signed in, it does nothing and ends with that user.
+    /// Adopts a session when iterated. If a user is signed in, it ends with that user: a session of theirs that is being adopted is
+    /// waited for, and otherwise nothing is sent.
     ///
     /// While the store fails, the server cannot be reached or its response is not understood, the request is retried as every
-    /// refresh is; while the user is not known, after a minute at most. Cancelling ends the waiting alone: the session
-    /// stays stored, and is still asked for. A newer session supersedes one whose user is not known. Under
+    /// refresh is; while the user is not known, after a minute at most, unless the server asks for more. Cancelling ends the waiting
+    /// alone: the session stays stored, and is still asked for. A newer sign-in or adoption supersedes it. Under
     /// ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the error, and the next caller that needs the
     /// session sends it again.
     ///
     /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token; `userNotFound`, `userDisabled` or
-    /// `sessionExpired`: it is over, or another user's than the one that was named; `storage` when the store cannot be read; or an
+    /// `sessionExpired`: it is over, or another user's than the one that was named; `storage` or `storageLocked` when the store cannot be read; or an
     /// error that a retry does not fix, after which the session is still stored.
     public func callAsFunction(_ session: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try session.validate()
             _ = try await manager.restore(isRetry: true)
-            await manager.beginAdoption(of: session)
-            await manager.discardAdopted()
-            let id = manager.read { $0.kept?.id }
+            // Another process may have ended this session: then it is adopted under another name.
+            do throws(AuthError) { try await manager.synchronize() } catch {
+                guard manager.read({ $0.kept != nil }) else { throw error }
+            }
+            let id = await manager.beginAdoption(of: session)
+            manager.startDiscarding()
             var failure: AuthError?
             while let id, manager.read({ $0.isAdopting(id) }) {
                 if let failure, try await !waitUntilDue(id) { throw failure }
                 do throws(AuthError) {
+                    // A caller does not wait for the next retry.
                     if failure == nil {
-                        _ = try await refreshing.accessToken()
+                        try await refreshing.adopt(id)
                     } else {
-                        try await refreshing.refreshIfDue()
+                        try await refreshing.refreshIfDue(of: id)
                     }
-                } catch {
-                    failure = error
-                    if manager.read({ $0.isAdopting(id) }) { continue }
-                    // Where the new tokens could not be stored, or another process was first, the user is known all the same.
-                    if error.code == .notSignedIn || error.code != .superseded && manager.user != nil { break }
-                    throw error
-                }
+                } catch { failure = error }
             }
-            guard let user = manager.user else { throw .over(manager.state) }
-            return user
+            // Where the new tokens could not be stored, or another process was first, the user is known all the same.
+            let (user, state) = manager.read { machine in
+                let isTheirs = machine.kept?.id == id || machine.user?.id == session.user?.id
+                return (isTheirs ? machine.user : nil, machine.authState)
+            }
+            if let user { return user }
+            if let failure, failure.code == .superseded || failure.classification.sessionEnd != nil { throw failure }
+            throw .over(state)
         }
     }
 
-    /// Waits until the next request is due or under way, or something else has decided about the session.
+    /// Waits until the next request is due or under way, or another decision has replaced the session.
     ///
-    /// - Returns: `false` if there is none without a caller.
+    /// - Returns: `false` if no request is scheduled.
     /// - Throws: `cancelled`.
     private func waitUntilDue(_ id: SessionID) async throws(AuthError) -> Bool {
         while true {

@@ -6,7 +6,7 @@ import Foundation
 final class BackgroundWork: Sendable {
     private let unclaimed: UnclaimedCallbacks
     /// Reads the store.
-    private let launch: Task<Void, Never>
+    let launch: Task<Void, Never>
     private let others: [Task<Void, Never>]
 
     /// Begins to read the store, and starts what follows: refreshing ahead of expiry, following other processes and the
@@ -21,7 +21,7 @@ final class BackgroundWork: Sendable {
         let notesWereRead = Promise<Void>()
         launch = TaskSpawner.start {
             await manager.restoreUntilRead()
-            await manager.discardAdopted()
+            if !Task.isCancelled { manager.startDiscarding() }
         }
         others = [
             TaskSpawner.start { await refreshing.runSchedule() },

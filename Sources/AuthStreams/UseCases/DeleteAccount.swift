@@ -22,7 +22,7 @@ struct DeleteAccount: Sendable {
     ) -> AuthStream<Void> {
         AuthStream(body: {
             do throws(AuthError) {
-                guard let session = try await refreshing.presentSession() else { throw .notSignedIn }
+                guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
                 let deletion = deletion(of: session.user.id, asking: provider, request)
                 let shared = refreshing.manager.transition { machine, _ in
                     machine.operations.sharedDeletion(of: session.user.id)
@@ -218,6 +218,17 @@ struct Deletion: Sendable {
             if !error.classification.isOutcomeUnknown { await journal.note(before) }
             throw error
         }
+    }
+}
+
+extension SessionManager {
+    /// The server deleted the account: ends the session in memory and in the store.
+    func accountDeleted(by change: AccountChange) async {
+        // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
+        await LastSignIns(manager: self).forget(change.userID)
+        // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
+        if transition({ machine, _ in machine.accountDeleted(by: change) }) { try? await persistPending() }
+        await PendingAttempts(manager: self).clear()
     }
 }
 

@@ -79,10 +79,21 @@ public struct RefreshSession: Sendable {
     package func session(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> Session {
-        let user = user ?? manager.user?.id
+        // Before, it is not known whose session is meant.
+        if user == nil { try await manager.waitUntilRead() }
+        let (present, id) = manager.read { ($0.user?.id, $0.kept?.id) }
+        return try await session(of: user ?? present, id, replacing: refused)
+    }
+
+    /// - Parameter id: The session at the call. Where its user was not known, another session is another user's.
+    private func session(
+        of user: AuthUser.ID?, _ id: SessionID?, replacing refused: Secret? = nil
+    ) async throws(AuthError) -> Session {
         while true {
             let token = try await token(refused.map(TokenDemand.replacing) ?? .valid)
-            guard let session = manager.session, session.user.id == user ?? session.user.id else { throw .superseded }
+            guard let active = manager.read({ $0.active }), let session = active.session,
+                user.map({ $0 == session.user.id }) ?? (id == nil || id == active.stage.id)
+            else { throw .superseded }
             // The next may be there already, and not be stored yet.
             if session.accessToken == token { return session }
         }
@@ -135,9 +146,7 @@ public struct RefreshSession: Sendable {
         manager.transition { $0.refreshEnded(refresh, result, at: $1) }
         // A terminal rejection ended the refresh together with its session.
         refresh.outcome.resolve(result)
-        if refresh.replaced == nil, !manager.read({ $0.active != nil && $0.session == nil }) {
-            await manager.discardAdopted()
-        }
+        if refresh.replaced == nil { await manager.discardAdopted() }
     }
 
     private func perform(_ refresh: RefreshOperation) async throws(AuthError) -> Secret {
@@ -175,20 +184,37 @@ public struct RefreshSession: Sendable {
     ///
     /// - Returns: `nil` when no user is signed in.
     /// - Throws: `storage` when the store could not be read; why the session could not be adopted; `cancelled`.
-    func presentSession() async throws(AuthError) -> Session? {
+    func currentSession() async throws(AuthError) -> Session? {
         try await manager.waitUntilRead()
-        if manager.read({ $0.active != nil && $0.session == nil }) { _ = try await token(.valid) }
         if Task.isCancelled { throw .cancelled }
-        return manager.session
+        guard let active = manager.read({ $0.active }) else { return nil }
+        if let session = active.session { return session }
+        return try await session(of: active.user?.id, active.stage.id)
+    }
+
+    /// Waits for the refresh that adopts a session: the one under way, or a new one; for none if it is adopted or over.
+    func adopt(_ id: SessionID) async throws(AuthError) {
+        if Task.isCancelled { throw .cancelled }
+        switch manager.transition({ $0.isAdopting(id) ? $0.tokenRequested(.valid, at: $1.uptime) : nil }) {
+        case .start(let refresh):
+            start(refresh)
+            _ = try await refresh.token()
+        case .join(let refresh): _ = try await refresh.token()
+        case .fail(let error): throw error
+        case .token, .persistFirst, .waitUntilKnown, nil: break
+        }
     }
 
     /// Waits for the refresh that is due, or under way; for none otherwise.
-    func refreshIfDue() async throws(AuthError) {
-        if let refresh = manager.transition({ $0.dueRefreshBegan(at: $1.uptime) }) {
+    ///
+    /// - Parameter id: The session that is refreshed; the one that is present unless given.
+    func refreshIfDue(of id: SessionID? = nil) async throws(AuthError) {
+        let isMeant: @Sendable (borrowing SessionStateMachine) -> Bool = { id == nil || $0.kept?.id == id }
+        if let refresh = manager.transition({ isMeant($0) ? $0.dueRefreshBegan(at: $1.uptime) : nil }) {
             start(refresh)
             _ = try await refresh.token()
         } else {
-            _ = try await manager.read { $0.active?.refresh.operation }?.token()
+            _ = try await manager.read { isMeant($0) ? $0.active?.refresh.operation : nil }?.token()
         }
     }
 

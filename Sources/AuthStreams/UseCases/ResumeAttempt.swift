@@ -23,7 +23,7 @@ final class ResumeAttempt: Sendable {
     /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
     func callAsFunction(with url: URL) async {
         // Where the store or the server fails, it is resumed as far as the user is known.
-        _ = try? await refreshing.presentSession()
+        _ = try? await refreshing.currentSession()
         if Task.isCancelled { return }
         guard let entry = await entry(answeredBy: url) else {
             if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }

@@ -22,7 +22,7 @@ extension RefreshSession {
         _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
     ) -> AuthStream<Value> {
         AuthStream { () async throws(AuthError) in
-            guard let session = try await presentSession() else { throw .notSignedIn }
+            guard let session = try await currentSession() else { throw .notSignedIn }
             let (plan, provider) = try await authErrors { try await plan(session) }
             guard
                 let change = manager.transition({
@@ -80,25 +80,43 @@ extension RefreshSession {
         }
     }
 
-    /// Sends a request. If the server refuses the access token, it has done nothing: the token is refreshed once, and the request
-    /// repeated once.
+    /// Sends a request under the refresh lock, with the session of that user and a valid access token. If the server refuses the
+    /// token, it has done nothing: the token is refreshed once, and the request repeated once.
     private func send<Value: Sendable>(
         as user: AuthUser.ID, showing proof: Proof, isChange: Bool,
         _ send: (Session, RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        var mayRepeat = true
+        var refusal: (token: Secret, error: AuthError)?
         while true {
-            var sent: Secret?
+            let token: Secret
+            do throws(AuthError) { token = try await session(of: user, replacing: refusal?.token).accessToken } catch {
+                // Without a refresh token there is no other access token, and the server's refusal is the result.
+                guard let refusal, error.code == .sessionExpired, manager.user?.id == user else { throw error }
+                throw refusal.error
+            }
+            var isSent = false
             do throws(AuthError) {
-                return try await exclusively(as: user, isChange) { session, request throws(AuthError) in
-                    sent = session.accessToken
+                let value: Value? = try await withRefreshLock { lock throws(AuthError) in
+                    if isChange {
+                        // Its answer could not be stored over a damaged record.
+                        _ = try await manager.synchronizeToReplaceTokens()
+                    } else {
+                        try await manager.synchronize()
+                    }
+                    guard let request = manager.read({ $0.request() }), let session = request.kept.session,
+                        session.user.id == user
+                    else { throw .superseded }
+                    // The tokens were replaced meanwhile, so it begins again.
+                    guard session.accessToken == token else { return nil }
+                    try lock?.requireHeld()
+                    isSent = true
                     return try await send(session, request)
                 }
+                if let value { return value }
             } catch {
-                guard let token = sent else { throw error }
-                if mayRepeat, error.isAboutAccessToken(beside: proof) {
-                    mayRepeat = false
-                    try await replace(token, of: user, after: error)
+                guard isSent else { throw error }
+                if refusal == nil, error.isAboutAccessToken(beside: proof) {
+                    refusal = (token, error)
                     continue
                 }
                 if isChange, error.classification.sessionEnd != nil {
@@ -106,40 +124,6 @@ extension RefreshSession {
                 }
                 throw error
             }
-        }
-    }
-
-    /// Runs a section under the refresh lock, with the session of that user and a valid access token.
-    private func exclusively<Value: Sendable>(
-        as user: AuthUser.ID, _ isChange: Bool, _ section: (Session, RefreshRequest) async throws(AuthError) -> Value
-    ) async throws(AuthError) -> Value {
-        while true {
-            let before = try await session(of: user)
-            let value: Value? = try await withRefreshLock { lock throws(AuthError) in
-                if isChange {
-                    // Its answer could not be stored over a damaged record.
-                    _ = try await manager.synchronizeToReplaceTokens()
-                } else {
-                    try await manager.synchronize()
-                }
-                guard let request = manager.read({ $0.request() }), let session = request.kept.session,
-                    session.user.id == user
-                else { throw .superseded }
-                // The tokens were replaced meanwhile, so it begins again.
-                guard session.accessToken == before.accessToken else { return nil }
-                try lock?.requireHeld()
-                return try await section(session, request)
-            }
-            if let value { return value }
-        }
-    }
-
-    /// Gets another access token in place of one that a server refused.
-    private func replace(_ token: Secret, of user: AuthUser.ID, after refusal: AuthError) async throws(AuthError) {
-        do throws(AuthError) { _ = try await session(of: user, replacing: token) } catch {
-            // Without a refresh token there is no other access token, and the server's refusal is the result.
-            let isTheOnlyOne = error.code == .sessionExpired && manager.user?.id == user
-            throw isTheOnlyOne ? refusal : error
         }
     }
 }

@@ -42,10 +42,10 @@ public struct SignIn: Sendable {
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
-        manager.signIn(with: credential.provider, from: .establishingSession) { operation in
-            AuthStream {
-                try await establishSession(with: credential, by: operation, of: SignInMethod(credential.provider))
-            }
+        let id = credential.provider
+        let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
+        return manager.signIn(begin) { operation in
+            AuthStream { try await establishSession(with: credential, by: operation, of: SignInMethod(id)) }
         }
     }
 
@@ -74,7 +74,7 @@ public struct SignIn: Sendable {
 
     private func signIn(
         with provider: any AuthProvider, _ request: AuthRequest,
-        beginning begin: @escaping @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?
+        beginning begin: @escaping SessionManager.SignInBeginning
     ) -> AuthStream<Session> {
         let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
@@ -215,7 +215,10 @@ struct SignInAnonymously: Sendable {
     /// Signs in when iterated, unless an anonymous user is signed in. ``AuthService`` says how it fails.
     func callAsFunction() -> AuthStream<Session> {
         let (repository, manager) = (refreshing.repository, refreshing.manager)
-        let signIn = manager.signIn(with: .anonymous, from: .establishingSession) { operation in
+        let begin: SessionManager.SignInBeginning = {
+            $0.signInBegan(with: .anonymous, at: .establishingSession, $1.uptime)
+        }
+        let signIn = manager.signIn(begin) { operation in
             AuthStream { () async throws(AuthError) in
                 let session = try await repository.signInAnonymously()
                 var file = NotesFile(manager)
@@ -225,7 +228,7 @@ struct SignInAnonymously: Sendable {
             }
         }
         return AuthStream { () async throws(AuthError) in
-            if var session = try await refreshing.presentSession(), session.user.isAnonymous {
+            if var session = try await refreshing.currentSession(), session.user.isAnonymous {
                 session.isNewUser = false
                 return session
             }
@@ -240,27 +243,19 @@ extension SessionStoreKey {
 }
 
 extension SessionManager {
-    /// Makes a stream that runs a chain as the present sign-in.
+    /// Begins a sign-in; `nil` if it may not.
+    typealias SignInBeginning = @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?
+
+    /// Makes a stream that runs a chain as the present sign-in, if that may begin.
     ///
     /// Beginning supersedes the sign-in under way: its chain is cancelled through its own child task and ends with `superseded`.
     /// A session that is established before that stays, and is reported.
-    ///
-    /// - Parameter chain: Makes the chain of this sign-in, which ends with the session that it established.
-    func signIn(
-        with provider: ProviderID, from step: AuthState.SignInStep,
-        _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
-    ) -> AuthStream<Session> {
-        signIn({ $0.signInBegan(with: provider, at: step, $1.uptime) }, chain)
-    }
-
-    /// Makes a stream that runs a chain as the present sign-in, if that may begin.
     ///
     /// - Parameters:
     ///   - begin: Begins it. `nil` ends the stream with ``AuthError/attemptAbandoned``.
     ///   - chain: Makes the chain of this sign-in, which ends with the session that it established.
     func signIn(
-        _ begin: @escaping @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?,
-        _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
+        _ begin: @escaping SignInBeginning, _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
     ) -> AuthStream<Session> {
         AuthStream(body: {
             guard let operation = self.transition(begin) else { return .failure(.attemptAbandoned) }
@@ -270,15 +265,6 @@ extension SessionManager {
                 .body()
                 .mapError { error in self.transition { $0.signInFailed(operation, error, at: $1.uptime) } }
         })
-    }
-
-    /// The server deleted the account: ends the session in memory and in the store.
-    func accountDeleted(by change: AccountChange) async {
-        // First: a process that finds the session after a restart learns of the deletion, and one that finds none does not.
-        await LastSignIns(manager: self).forget(change.userID)
-        // If the store fails, the write is retried automatically; the server refuses what a restart finds before that.
-        if transition({ machine, _ in machine.accountDeleted(by: change) }) { try? await persistPending() }
-        await PendingAttempts(manager: self).clear()
     }
 
     /// Writes and removes a record before the person is asked, so that a store that cannot be used is reported before they go

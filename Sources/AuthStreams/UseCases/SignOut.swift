@@ -35,10 +35,10 @@ public struct SignOut: Sendable {
         AuthStream(body: {
             let everywhere = SignOutEverywhere(repository: repository, manager: manager)
             do throws(AuthError) {
-                let taken = try await everywhere.take()
+                let ended = try await everywhere.end()
                 let outcome = await clearStore()
-                guard let taken else { throw .notSignedIn }
-                try await everywhere.endOnServer(taken)
+                guard let ended else { throw .notSignedIn }
+                try await everywhere.endOnServer(ended)
                 return outcome
             } catch {
                 return .failure(error)
@@ -85,6 +85,7 @@ public struct SignOut: Sendable {
         // The next user must not resume a deletion that this one began, nor must a page that this one left open sign in again.
         var file = NotesFile(manager)
         await file.update { notes throws(AuthError) in notes.removeUnfinished(of: notes) }
+        manager.startDiscarding()
         return outcome
     }
 }
@@ -103,7 +104,7 @@ struct SignOutEverywhere: Sendable {
     ///
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
-    func take() async throws(AuthError) -> EndedSession? {
+    func end() async throws(AuthError) -> EndedSession? {
         var request = manager.read { $0.signOutEverywhereRequest }
         if !request.isKnown { _ = try? await manager.restore() }
         request = manager.read { [request] in $0.signOutEverywhereRequest(since: request) }
@@ -116,16 +117,16 @@ struct SignOutEverywhere: Sendable {
     }
 
     /// Tells the server.
-    func endOnServer(_ taken: EndedSession) async throws(AuthError) {
-        var session = taken.session
+    func endOnServer(_ ended: EndedSession) async throws(AuthError) {
+        var session = ended.session
         do throws(AuthError) {
-            if taken.isOver {
-                session = try await renewed(taken)
+            if ended.isOver {
+                session = try await renewed(ended)
             } else {
                 do throws(AuthError) { return try await repository.signOutEverywhere(session) } catch {
                     // The request had no proof but the access token.
                     guard error.refusesOnlyAccessToken else { throw error }
-                    session = try await renewed(taken)
+                    session = try await renewed(ended)
                 }
             }
             try await repository.signOutEverywhere(session)
@@ -133,7 +134,7 @@ struct SignOutEverywhere: Sendable {
             // An account that does not exist any more has no sessions.
             if error.code == .userNotFound { return }
             // At least this session, as far as that works: no other code holds its new tokens.
-            let isRenewed = session.refreshToken != taken.session.refreshToken
+            let isRenewed = session.refreshToken != ended.session.refreshToken
             if isRenewed || error.code == .unsupportedProvider {
                 await repository.revoke(session, of: manager)
             }
@@ -141,18 +142,18 @@ struct SignOutEverywhere: Sendable {
         }
     }
 
-    private func renewed(_ taken: EndedSession) async throws(AuthError) -> Session {
-        guard !taken.isConsumed else { throw .tokenConsumed(by: taken.session.provider) }
+    private func renewed(_ ended: EndedSession) async throws(AuthError) -> Session {
+        guard !ended.isConsumed else { throw .tokenConsumed(by: ended.session.provider) }
         let rule = repository.refreshTokenRule
         return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
             // Another process may have sent the token before the sign-out removed its record.
-            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(taken.kept.stage) }) else {
-                throw .tokenConsumed(by: taken.session.provider)
+            guard rule == .reusable || manager.read({ $0.storage.removedUnsent(ended.kept.stage) }) else {
+                throw .tokenConsumed(by: ended.session.provider)
             }
             try lock?.requireHeld()
-            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(taken.kept.stage) } }
-            let next = try await repository.renew(taken.kept, of: manager)
-            guard taken.kept.adoptable == nil || next.user.id == taken.session.user.id else {
+            defer { manager.transition { machine, _ in machine.storage.tokenConsumed(ended.kept.stage) } }
+            let next = try await repository.renew(ended.kept, of: manager)
+            guard ended.kept.adoptable == nil || next.user.id == ended.session.user.id else {
                 await repository.revoke(next, of: manager)
                 throw .anotherUsersToken
             }

@@ -56,3 +56,23 @@ struct AppUpdate {
             adoption: SessionAdoption(find: find))
     }
 }
+
+#if os(macOS) || os(Linux)
+    /// A call that needs the session.
+    enum SessionCall: String, CaseIterable, Sendable {
+        case token, reauthentication, link, deletion
+
+        /// - Returns: Why it failed.
+        @MainActor
+        func callAsFunction(_ auth: AuthService) async -> AuthError.Code? {
+            switch self {
+            case .token:
+                do throws(AuthError) { _ = try await auth.accessToken() } catch { return error.code }
+                return nil
+            case .reauthentication: return await auth.reauthenticate().result.failure?.code
+            case .link: return await auth.link(with: .google).result.failure?.code
+            case .deletion: return await auth.deleteAccount().result.failure?.code
+            }
+        }
+    }
+#endif

@@ -10,28 +10,37 @@
     @Suite struct DelayedAdoptionTests {
         nonisolated static let backends = EmulatedDevice.Backend.allCases
 
-        /// The third answer that is not understood ends the retries, and the launch screen. The next caller asks again.
-        @Test(arguments: backends, [true, false])
-        func answerThatIsNotUnderstoodIsAskedForThreeTimes(
-            backend: EmulatedDevice.Backend, knowsUser: Bool
+        /// The third such answer ends the retries, and the launch screen. The next caller asks again, and so does the next launch.
+        @Test(arguments: backends, [(true, true), (true, false), (false, true), (false, false)])
+        func invalidResponseIsRetriedTwice(
+            backend: EmulatedDevice.Backend, _ circumstances: (knowsUser: Bool, nextLaunch: Bool)
         ) async throws {
+            let (knowsUser, nextLaunch) = circumstances
             try await withEmulator { emulator in
                 let update = AppUpdate(at: emulator, backend)
                 let old = try await update.oldSession(knowsUser: knowsUser)
                 emulator.inject(.malformedJSON, at: update.endpoint, .always)
-                let clock = ManualClock()
-                let device = update.device(adopting: old, clock: clock)
+                let (clock, store) = (ManualClock(), MemorySessionStore())
+                let device = update.device(adopting: old, store: store, clock: clock)
                 await clock.waitForSleepers(count: 1)
                 clock.advanceToNextSleeper()
                 await clock.waitForSleepers(count: 1)
                 #expect(device.auth.user != nil || device.auth.state == .restoring(.adopting))
                 #expect(await SessionCall.token(device.auth) == .invalidResponse)
+                #expect(device.auth.manager.read { $0.refreshDue } == nil, "No request is sent without a caller.")
                 #expect(device.auth.user != nil || device.auth.state == .signedOut(nil))
                 #expect((device.auth.user != nil) == knowsUser)
                 #expect(update.requests == 3)
                 emulator.clearFaults()
-                #expect(await SessionCall.token(device.auth) == nil)
-                #expect(device.auth.user != nil)
+                if nextLaunch {
+                    let next = update.device(store: store) { nil }
+                    _ = await next.auth.states.prefix { state in
+                        state.user.map { state == .signedIn($0, .verified) } ?? false
+                    }
+                } else {
+                    #expect(await SessionCall.token(device.auth) == nil)
+                    #expect(device.auth.user != nil)
+                }
             }
         }
 
@@ -44,7 +53,8 @@
                 let (store, server) = (MemorySessionStore(), ServerRepository.emulated(at: emulator.baseURL))
                 do {
                     let auth = AuthService(
-                        repository: AdoptingNothing(base: server), providers: [], store: store,
+                        repository: AdoptingNothing(base: server),
+                        providers: [ScriptedProvider(.kakao), ScriptedProvider(.google)], store: store,
                         callbacks: CallbackRouter(), adoption: SessionAdoption(find: { old }))
                     #expect(await call(auth) == .unsupportedProvider)
                     #expect((auth.user != nil) == knowsUser)
@@ -68,6 +78,16 @@
             func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
             func signOut(_ session: Session) async throws(AuthError) { try await base.signOut(session) }
             func deleteAccount(_ session: Session) async throws(AuthError) { try await base.deleteAccount(session) }
+
+            func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+                try await base.link(credential, to: session)
+            }
+
+            func reauthenticate(
+                _ session: Session, with credential: Credential
+            ) async throws(AuthError) -> Session {
+                try await base.reauthenticate(session, with: credential)
+            }
         }
 
         /// A token that works once is not sent before the record says so. One that works again needs no mark.

@@ -5,24 +5,6 @@
     import TestSupport
     import Testing
 
-    /// A call that needs the session.
-    enum SessionCall: String, CaseIterable, Sendable {
-        case token, reauthentication, link, deletion
-
-        /// - Returns: Why it failed.
-        @MainActor
-        func callAsFunction(_ auth: AuthService) async -> AuthError.Code? {
-            switch self {
-            case .token:
-                do throws(AuthError) { _ = try await auth.accessToken() } catch { return error.code }
-                return nil
-            case .reauthentication: return await auth.reauthenticate().result.failure?.code
-            case .link: return await auth.link(with: .google).result.failure?.code
-            case .deletion: return await auth.deleteAccount().result.failure?.code
-            }
-        }
-    }
-
     /// What an app asks for right after the update that replaces another SDK. Each call joins the adoption, and fails only as that
     /// fails.
     @MainActor

@@ -26,7 +26,7 @@ import Testing
         await hold.reached()
         #expect(manager.state == .signedOut(nil))
         hold.release()
-        await beginning.value
+        _ = await beginning.value
         #expect(manager.state == .signedIn(Self.ada.user, .cached))
     }
 
@@ -39,7 +39,7 @@ import Testing
         let clearing = Task { try await manager.persistPending() }
         try await wait(for: "the sign-out to wait for the store") { manager.storeMutex.waiting > 0 }
         hold.release()
-        await beginning.value
+        _ = await beginning.value
         try await clearing.value
         #expect(try await store.session() == nil)
         #expect(manager.read { $0.kept } == nil)
@@ -52,7 +52,7 @@ import Testing
         await hold.reached()
         _ = manager.transition { machine, _ in machine.signedOut() }
         hold.release()
-        await beginning.value
+        _ = await beginning.value
         #expect(try await store.session() == nil)
     }
 

@@ -84,7 +84,8 @@ import Testing
         _ = try await manager.restore()
         let repository = ScriptedRepository()
         let refreshing = RefreshSession(repository: repository, manager: manager)
-        try await DeleteAccount(refreshing: refreshing)(asking: { _, _ in ScriptedProvider(.kakao) }, AuthRequest()).value
+        try await DeleteAccount(refreshing: refreshing)(asking: { _, _ in ScriptedProvider(.kakao) }, AuthRequest())
+            .value
         #expect(try await store.note(.attempt) == nil)
     }
 

@@ -155,7 +155,7 @@ extension SessionManager {
 extension RefreshSession {
     /// Changes the session of the user who is signed in.
     func change(_ change: (Session) async throws(AuthError) -> Session) async throws(AuthError) -> Session {
-        guard let user = try await presentSession()?.user.id else { throw .notSignedIn }
+        guard let user = try await currentSession()?.user.id else { throw .notSignedIn }
         return try await self.change(of: user, showing: .credential, change)
     }
 }

@@ -64,7 +64,7 @@ import Testing
                 for _ in 0..<3 { group.addTask { _ = await outcome(of: adopt(adoptable)) } }
                 group.addTask {
                     _ = await outcome(of: AuthStream { try await manager.restore() })
-                    _ = try? await RefreshSession(repository: repository, manager: manager).presentSession()
+                    _ = try? await RefreshSession(repository: repository, manager: manager).currentSession()
                 }
                 group.addTask {
                     let provider = ScriptedProvider(.kakao, userID: "1001")

@@ -84,7 +84,9 @@ extension Conduct {
         case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process): return
         default:
             // A session that was never stored, as far as the process knows, ends whole.
-            ledger.decided(.token(token), over: [stored.contains(root) ? nil : token.family], in: process)
+            let revision = snapshot?.kept?.stage.revision ?? 0
+            ledger.decided(
+                .token(token, revision: revision), over: [stored.contains(root) ? nil : token.family], in: process)
         }
     }
 

@@ -133,7 +133,7 @@ final class Conduct: @unchecked Sendable {
 
     /// An answer to a refresh came that is none, the lock for one was lost, or the repository cannot adopt.
     ///
-    /// - Parameter isLasting: Whether asking again would not help.
+    /// - Parameter isLasting: Whether asking again would not help, and the user is not known.
     func adoptionFailed(lasting isLasting: Bool = false) { doubts += isLasting ? 3 : 1 }
 
     /// The session of another SDK is seen.

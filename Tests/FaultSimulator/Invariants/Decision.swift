@@ -11,8 +11,8 @@ struct Decision {
         case anyone
         /// The sessions of a user; none for `nil`.
         case user(Int?)
-        /// The session with that token.
-        case token(TokenName)
+        /// The session with that token, also with those that it had replaced.
+        case token(TokenName, revision: Int)
     }
 
     let process: ProcessID
@@ -81,13 +81,15 @@ extension Ledger {
     }
 
     /// Whether a decision ends a session that the store holds, by a reading of that version.
-    func ends(_ decision: Decision, _ root: Int, token: TokenName?, at base: RecordVersion?) -> Bool {
+    func ends(_ decision: Decision, _ root: Int, _ stored: RecordContent.Kept?, at base: RecordVersion?) -> Bool {
         if decision.over.contains(root) { return true }
         guard let base, let landing = landings[root], landing <= base else { return false }
         switch decision.scope {
         case _ where decision.isUnread, .anyone: return true
         case .user(let user): return user == world.server.user(of: root)
-        case .token(let refused): return refused == token
+        case .token(let refused, let revision):
+            return refused == stored?.token
+                || lineage.root(refused.family) == root && stored.map { $0.revision < revision } ?? false
         }
     }
 }

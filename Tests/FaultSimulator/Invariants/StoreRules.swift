@@ -120,8 +120,7 @@ extension Ledger {
         // What a damaged record held, a decision of the person cannot know. An adoptable session is older than each.
         let mayBeUnknown = isDamaged || before.content?.session?.isFoundAtLaunch ?? false
         guard !mayBeUnknown || !made.contains(where: \.isOfPerson) else { return }
-        let token = before.content?.session?.token
-        guard !made.contains(where: { ends($0, root, token: token, at: $0.base) }) else { return }
+        guard !made.contains(where: { ends($0, root, before.content?.session, at: $0.base) }) else { return }
         world.broke(
             .nothingIsLost,
             "session \(root) is replaced by \(attempt.content?.session?.token?.description ?? "none"), which is not newer."
@@ -158,7 +157,8 @@ extension Ledger {
         }
         for id in added {
             guard let root = roots[id], !ended.contains(root) else { continue }
-            let isDecided = made.contains { ends($0, root, token: before.content?.session?.token, at: $0.base) }
+            let stored = root == before.root ? old.session : nil
+            let isDecided = made.contains { ends($0, root, stored, at: $0.base) }
             let isFoundAtLaunch = root == before.root && old.session?.isFoundAtLaunch ?? false
             guard !isDecided, !(isFoundAtLaunch && made.contains(where: \.isOfPerson)) else { continue }
             world.broke(.nothingIsLost, "a record says that session \(root) ended, which nothing ended.")
@@ -211,7 +211,7 @@ extension Ledger {
     private func isLeft(_ root: Int, _ entry: StoreEntry, by decision: Decision, isLast: Bool) -> Bool {
         // One that was never written found what was there when it was made, or what came later.
         let base = decision.base ?? (isLast ? decision.present : nil)
-        return ends(decision, root, token: entry.content?.session?.token, at: base)
+        return ends(decision, root, entry.content?.session, at: base)
     }
 
     /// Whether another process decided after that sign-in, before it could be stored.
@@ -221,8 +221,7 @@ extension Ledger {
             guard entry.writer != decision.process else { return false }
             let isNamed = names[root].map { entry.content?.ended.contains($0) ?? false } ?? false
             // A session that the sign-in ends does not take its place.
-            let token = entry.content?.session?.token
-            let isOther = entry.root.map { !ends(decision, $0, token: token, at: base) } ?? false
+            let isOther = entry.root.map { !ends(decision, $0, entry.content?.session, at: base) } ?? false
             return isOther || entry.content == nil || isNamed
         }
     }

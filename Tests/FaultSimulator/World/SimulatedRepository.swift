@@ -52,7 +52,7 @@ struct SimulatedRepository: AuthRepository {
     func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
     func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
         if let other = process.world.otherSDK, !other.isSupported {
-            process.conduct.adoptionFailed(lasting: true)
+            process.conduct.adoptionFailed(lasting: adoptable.user == nil)
             throw AuthError(.unsupportedProvider, "The app is configured wrongly.")
         }
         return try await server.adopt(adoptable)

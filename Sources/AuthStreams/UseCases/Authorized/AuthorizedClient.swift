@@ -16,7 +16,7 @@ struct AuthorizedClient: Sendable {
         let bearer = try await bearers.bearer()
         let answer = try await api.transport.send(request.authorized(with: bearer.token))
         guard answer.status == 401 else {
-            refusals.withLock { $0[server]?.take(bearer) }
+            refusals.withLock { $0[server]?.accept(bearer) }
             return answer
         }
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
@@ -26,7 +26,7 @@ struct AuthorizedClient: Sendable {
             if secondAnswer.status == 401 {
                 refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)
             } else {
-                refusals[server]?.take(next)
+                refusals[server]?.accept(next)
             }
         }
         return secondAnswer
@@ -43,7 +43,7 @@ struct AuthorizedClient: Sendable {
         case .look: next = try await bearers.bearer()
         case .refresh: next = try await bearers.bearer(replacing: refused)
         }
-        // Checked here as well: this is the line that keeps two people apart.
+        // Prevents sending one user's request with another's token.
         guard let next, next.session == refused.session, next.token != refused.token else { return nil }
         return next
     }
@@ -67,35 +67,35 @@ struct UnauthorizedPolicy {
     /// The token whose refusal began a refresh, while the server has accepted no newer one.
     private var first: Bearer?
     /// The last token that the server accepted.
-    private var taken: Secret?
+    private var accepted: Secret?
 
     private struct RejectedToken {
         let token: Secret
         let since: Duration
         /// Whether the server accepted it for another request, so that it may have expired by the next refusal.
-        var wasTaken: Bool
+        var wasAccepted: Bool
     }
 
     /// The time until another refresh of a token that was refused although new, and accepted for another request.
     private static let pause = Duration.seconds(60)
 
     /// The server accepted a token.
-    mutating func take(_ bearer: Bearer) {
+    mutating func accept(_ bearer: Bearer) {
         if first != bearer { first = nil }
-        taken = bearer.token
-        if rejected?.token == bearer.token { rejected?.wasTaken = true }
+        accepted = bearer.token
+        if rejected?.token == bearer.token { rejected?.wasAccepted = true }
     }
 
     /// The server refused a token that was new.
     mutating func refuseNew(_ bearer: Bearer, at uptime: Duration) {
         guard rejected?.token != bearer.token else { return }
-        rejected = RejectedToken(token: bearer.token, since: uptime, wasTaken: taken == bearer.token)
+        rejected = RejectedToken(token: bearer.token, since: uptime, wasAccepted: accepted == bearer.token)
     }
 
     /// The server refused a token.
     mutating func refuse(_ bearer: Bearer, at uptime: Duration) -> Action {
         if let rejected, rejected.token == bearer.token {
-            guard rejected.wasTaken, uptime - rejected.since >= Self.pause else { return .nothing }
+            guard rejected.wasAccepted, uptime - rejected.since >= Self.pause else { return .nothing }
         }
         if first?.session != bearer.session { first = bearer }
         // Otherwise a token that came after one that was refused, and was refused too.

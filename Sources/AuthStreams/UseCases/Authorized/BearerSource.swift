@@ -28,7 +28,7 @@ protocol BearerSource: Sendable {
 
 extension RefreshSession: BearerSource {
     func bearer() async throws(AuthError) -> Bearer {
-        let user = try await presentSession()?.user.id
+        let user = try await currentSession()?.user.id
         while true {
             let token = try await accessToken()
             // A request that began for one user is not sent for the next.

@@ -226,6 +226,19 @@ import Testing
         #expect(try await auth.data(for: request).status == 200)
         #expect(api.tokens == ["Bearer new"])
     }
+
+    @Test(arguments: [nil, AuthUser(id: "ada")], [AuthError.Code.network, .userDisabled])
+    func requestFailsAsTheAdoptionFails(user: AuthUser?, code: AuthError.Code) async throws {
+        let api = TokenGuard(taking: "none")
+        let auth = AuthService(
+            repository: ScriptedRepository(adopt: { _ in throw AuthError(code, "Scripted.") }), providers: [],
+            store: MemorySessionStore(), callbacks: CallbackRouter(), refreshPolicy: .onDemand,
+            adoption: SessionAdoption(find: { AdoptableSession(refreshToken: Secret("old"), user: user) }),
+            api: APIAccess(to: [server], over: api))
+        let error = await #expect(throws: AuthError.self) { try await auth.data(for: request) }
+        #expect(error?.code == code)
+        #expect(api.tokens.isEmpty)
+    }
 }
 
 /// A repository whose tokens say whose they are, and count. With Google it gives no refresh token.

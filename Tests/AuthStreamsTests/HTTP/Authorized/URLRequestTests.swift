@@ -18,7 +18,7 @@ import Testing
         plain.setValue("application/json", forHTTPHeaderField: "Accept")
         let api = TokenGuard(taking: "t1")
         let client = AuthorizedClient(APIAccess(to: [url], over: api), bearers: ScriptedBearers())
-        #expect(try await client.data(for: plain).status == 200)
+        #expect(try await client.data(for: HTTPRequest(plain)).status == 200)
         let sent = try #require(api.requests.first)
         #expect(sent.method == .patch && sent.url == url && sent.body == Data("x".utf8))
         #expect(sent.timeout == .milliseconds(2500))

@@ -54,13 +54,39 @@ import Testing
 
     @Test(arguments: [AuthError.Code.misconfigured, .unsupportedProvider])
     func whatAskingAgainWouldNotHelpEndsTheStreamAndLosesNothing(code: AuthError.Code) async throws {
-        let repository = server(failure(code), .success(Self.ada))
-        let auth = service(repository)
-        let token = Secret("old token")
-        #expect(await outcome(of: auth.adopt(refreshToken: token))?.error?.code == code)
-        #expect(auth.state == .signedOut(nil))
+        // Without a schedule, which would begin the request that the first caller waits for.
+        let (repository, manager) = (server(failure(code), .success(Self.ada)), manager())
+        let adopt = AdoptSession(repository: repository, manager: manager)
+        #expect(await outcome(of: adopt(Self.nameless))?.error?.code == code)
+        #expect(manager.state == .signedOut(nil))
         #expect(try await kept() == .adoptable(Self.nameless))
-        #expect(try await auth.adopt(refreshToken: token).value == Self.ada.user)
+        #expect(try await adopt(Self.nameless).value == Self.ada.user)
+    }
+
+    @Test func adoptingAgainAsksForAKnownUserWhoseAdoptionHasStalled() async throws {
+        let (repository, manager) = (server(failure(.misconfigured), .success(Self.ada)), manager())
+        let adopt = AdoptSession(repository: repository, manager: manager)
+        #expect(await outcome(of: adopt(Self.adas))?.error?.code == .misconfigured)
+        #expect(manager.user == Self.ada.user)
+        #expect(try await adopt(Self.adas).value == Self.ada.user)
+        #expect(manager.state == .signedIn(Self.ada.user, .verified))
+    }
+
+    @Test func userWhoIsSignedInNeedsNoStore() async throws {
+        let (repository, manager) = (server(.success(Self.ada)), manager())
+        let adopt = AdoptSession(repository: repository, manager: manager)
+        _ = try await adopt(Self.nameless).value
+        store.lock()
+        #expect(try await adopt(Self.nameless).value == Self.ada.user)
+    }
+
+    /// It would otherwise be told what becomes of the other session.
+    @Test func laterAdoptionSupersedesOneWhoseUserIsNotKnown() async throws {
+        let (repository, manager) = (server(failure(.network), .success(Self.ada)), manager())
+        let adopting = await waiting(repository, manager)
+        let adopt = AdoptSession(repository: repository, manager: manager)
+        #expect(try await adopt(AdoptableSession(refreshToken: Secret("another"))).value == Self.ada.user)
+        #expect(await adopting.value?.error?.code == .superseded)
     }
 
     @Test func cancellingTheWaitLeavesTheSessionStored() async throws {
@@ -246,12 +272,12 @@ import Testing
         return adopting
     }
 
-    @Test func signInWhileItWaitsEndsItWithThatUser() async throws {
+    @Test func signInWhileItWaitsSupersedesIt() async throws {
         let (repository, manager) = (server(failure(.network)), manager())
         let adopting = await waiting(repository, manager)
         let bob = Credential(provider: .kakao, userID: "bob")
-        let user = try await SignIn(repository: repository, manager: manager)(bob).value.user
-        #expect(await adopting.value == .success(user))
+        _ = try await SignIn(repository: repository, manager: manager)(bob).value
+        #expect(await adopting.value?.error?.code == .superseded)
     }
 
     @Test func signOutWhileItWaitsSupersedesIt() async throws {

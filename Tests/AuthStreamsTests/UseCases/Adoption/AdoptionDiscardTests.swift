@@ -10,7 +10,11 @@ import Testing
     let clock = ManualClock()
 
     /// Waits until the launch of a service has done what it does after an adoption was decided.
-    private func launched(_ auth: AuthService) async { _ = await auth.adopt(refreshToken: Secret("another")).result }
+    private func launched(_ auth: AuthService) async {
+        await auth.background?.launch.value
+        _ = await auth.adopt(refreshToken: Secret("another")).result
+        await auth.manager.outstanding.waitUntilNone()
+    }
 
     @Test func theOtherSDKDiscardsItOnceTheSessionIsStored() async throws {
         let (release, stored) = (Promise<Bool>(), store)
@@ -59,7 +63,24 @@ import Testing
         #expect(discards.withLock { $0 } >= 1)
     }
 
-    @Test func aFailedDiscardIsRepeatedAtTheNextLaunchAndASuccessfulOneIsNot() async throws {
+    @Test func copyOfASessionThatIsOverIsDiscarded() async throws {
+        let (isBroken, discards) = (Lock(true), Lock(0))
+        let auth = service(
+            server(failure(.network)), find: { Self.adas },
+            discard: {
+                if isBroken.withLock({ $0 }) { throw AuthError(.storage, "Scripted.") }
+                discards.withLock { $0 += 1 }
+            })
+        await clock.waitForSleepers(count: 1)
+        await auth.background?.launch.value
+        await auth.manager.outstanding.waitUntilNone()
+        isBroken.withLock { $0 = false }
+        try await auth.signOut()
+        await auth.manager.outstanding.waitUntilNone()
+        #expect(discards.withLock { $0 } == 1)
+    }
+
+    @Test func discardThatFailsIsRepeatedAndOneThatSucceedsIsNot() async throws {
         let discards = Lock(0)
         for launch in 1...4 {
             let auth = service(

@@ -113,6 +113,24 @@ import Testing
         #expect(marks == [.outdated, .inMemory])
     }
 
+    /// A change of the account replaced the access token alone, so the store holds the refresh token.
+    @Test func isNotInMemoryAloneWhereTheStoreHoldsTheRefreshToken() async throws {
+        let store = FaultySessionStore(base)
+        let (manager, request) = try await signedIn(over: store)
+        var session = try #require(request.kept.session)
+        session.accessToken = Secret("next")
+        store.fail(.write)
+        _ = try? await manager.commit(session, to: request)
+        let stage = try #require(manager.read { $0.kept?.stage })
+        #expect(stage.revision == request.stage.revision + 1)
+        let error = await #expect(throws: AuthError.self) { _ = try await mark(stage, by: manager) }
+        #expect(error?.code == .storage)
+        store.heal()
+        try await manager.persistPending()
+        #expect(try await mark(stage, by: manager) != nil)
+        #expect(try await base.session()?.isSent == true)
+    }
+
     /// Otherwise the store would hold that session once more, before its end is written.
     @Test func staysWhereTheSessionIsOver() async throws {
         let (manager, request) = try await signedIn(over: base)
