@@ -52,7 +52,7 @@ extension SessionManager {
         _ request: RefreshRequest, with error: AuthError, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> AuthError {
         if let reason = error.classification.sessionEnd(afterRepeat: request.isRepeat) {
-            if await synchronizeAfterRefusal(of: request.stage, request.markVersion, reason, rule, lock) {
+            if await synchronizeAfterRefusal(of: request, reason, rule, lock) {
                 return .usedElsewhere
             }
             return await refused(request, reason, because: error)
@@ -83,13 +83,12 @@ extension SessionManager {
     /// - Returns: Whether the server may have refused the token because another process had used it.
     @inline(never)
     func synchronizeAfterRefusal(
-        of stage: KeptSession.Stage, _ markVersion: RecordVersion?, _ reason: SignOutReason, _ rule: RefreshTokenRule,
-        _ lock: SessionStoreLock?
+        of request: RefreshRequest, _ reason: SignOutReason, _ rule: RefreshTokenRule, _ lock: SessionStoreLock?
     ) async -> Bool {
         let isRead = (try? await synchronize(toReplaceTokens: false)) != nil
         // While the lock is held, no other process uses the token.
         guard rule == .singleUse, let lock, !lock.isHeld else { return false }
-        return read { $0.mayBeUsedElsewhere(stage, markedAt: markVersion, refused: reason, isRead: isRead) }
+        return read { $0.mayBeUsedElsewhere(request, refused: reason, isRead: isRead) }
     }
 }
 

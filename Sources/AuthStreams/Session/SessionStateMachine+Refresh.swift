@@ -106,7 +106,7 @@ extension SessionStateMachine {
     }
 
     /// Whether the present session has the refresh token of a request.
-    private func holdsRefreshToken(of request: RefreshRequest) -> Bool {
+    func holdsRefreshToken(of request: RefreshRequest) -> Bool {
         kept.map { $0.id == request.stage.id && $0.refreshToken == request.kept.refreshToken } ?? false
     }
 
@@ -306,11 +306,12 @@ extension SessionStateMachine {
     ///
     /// - Parameter isRead: Whether the record was read since. Otherwise it is not known whether another process marked it.
     package func mayBeUsedElsewhere(
-        _ stage: KeptSession.Stage, markedAt version: RecordVersion?, refused reason: SignOutReason, isRead: Bool
+        _ request: RefreshRequest, refused reason: SignOutReason, isRead: Bool
     ) -> Bool {
         // That an account is disabled or deleted has nothing to do with the token.
-        guard [.expired, .revoked, .refreshInterrupted].contains(reason), let version else { return false }
-        return holds(stage) && (!isRead || version != storage.known?.version)
+        guard [.expired, .revoked, .refreshInterrupted].contains(reason), let version = request.markVersion
+        else { return false }
+        return holdsRefreshToken(of: request) && (!isRead || version != storage.known?.version)
     }
 
     /// A refresh ended. Ignored where the answer that was stored, or the end of the session, has ended it.

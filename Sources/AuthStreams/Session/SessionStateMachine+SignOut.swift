@@ -98,25 +98,20 @@ extension SessionStateMachine {
     /// A terminal rejection of a refresh: the session is over. It says nothing about newer tokens of another process. A sign-in
     /// under way continues.
     ///
-    /// - Returns: Whether it ended the session. Then the caller persists that, and finishes the refresh.
+    /// - Returns: Whether it ended the session: not one that a decision replaces, or that has another refresh token. Then the caller
+    ///   persists that, and finishes the refresh.
     package mutating func refreshRejected(
         _ request: RefreshRequest, _ reason: SignOutReason, because error: AuthError, at now: Duration
     ) -> Bool {
         defer { storage.tokenConsumed(request.stage) }
-        guard active != nil, refuse(request.stage) else { return false }
+        guard let kept, holdsRefreshToken(of: request),
+            storage.pending.map({ $0.next?.id == kept.id }) ?? true
+        else { return false }
+        decideEnd(.refusal(revision: kept.stage.revision))
         updateActive { $0.refresh = RefreshState() }
         emit(request.event(.refreshRefused, adopting: .adoptionRefused, failure: error, at: now))
         // Also where the user is not known, the reason is shown.
         if end(reason, because: error) == nil { state = .signedOut(reason) }
-        return true
-    }
-
-    /// The server refused these tokens.
-    ///
-    /// - Returns: Whether that ends the present session: not one that a decision replaces, or that has other tokens.
-    mutating func refuse(_ stage: KeptSession.Stage) -> Bool {
-        guard holds(stage), storage.pending.map({ $0.next?.id == stage.id }) ?? true else { return false }
-        decideEnd(.refusal(revision: stage.revision))
         return true
     }
 

@@ -312,6 +312,23 @@ extension SessionStateMachineRefreshTests {
         #expect(machine.kept?.stage.revision == 2 && machine.kept?.stage.edition == 1)
     }
 
+    /// The same, where the server refuses the refresh token: no process can use it any more.
+    @Test(arguments: [true, false]) func refusalCountsWhereAnotherProcessReplacedTheAccessTokenAlone(isAlone: Bool)
+        throws
+    {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        let theirs = isAlone ? Self.session("a2") : Self.session("a2", refresh: "r2")
+        machine.observed(KeptSession(theirs, revision: 1, edition: 1), at: Self.moment(1))
+        let error = AuthError(.sessionExpired, "Refused.")
+        let ends = machine.refreshRejected(request, .expired, because: error, at: .seconds(2))
+        #expect(ends == isAlone)
+        #expect((machine.kept == nil) == isAlone)
+    }
+
     /// A caller that waited while the user changed.
     @Test(arguments: [TokenDemand.valid, .replacing(Secret("a1"))])
     func tokenOfTheNextUserIsNotForTheCallersOfTheOneBefore(demand: TokenDemand) {

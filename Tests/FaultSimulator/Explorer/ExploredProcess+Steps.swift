@@ -177,8 +177,7 @@ extension ExploredProcess {
             let reason = AuthError.refused.classification.sessionEnd(afterRepeat: request.isRepeat)
         else { return }
         if lock == .lost,
-            machine.mayBeUsedElsewhere(
-                request.stage, markedAt: request.markVersion, refused: reason, isRead: isRead)
+            machine.mayBeUsedElsewhere(request, refused: reason, isRead: isRead)
         {
             return leave(refresh, .failure(.storeFailed), at: now)
         }
