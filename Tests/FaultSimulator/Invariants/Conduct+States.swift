@@ -62,8 +62,10 @@ extension Conduct {
         }
         signOutTookEffect()
         decides(token, reason, process)
-        // A user who is not known yet leaves without a reason.
-        if reason == .user || reason == nil && !wasShown { leftEverywhere(token, isUserKnown: wasShown, process) }
+        // A user who is not known yet leaves without a reason. What another process ended, or damaged, leaves nothing to write.
+        if reason == .user || reason == nil && !wasShown && process.isWriting {
+            leftEverywhere(token, isUserKnown: wasShown, process)
+        }
         let world = process.world
         let user = world.server.user(of: token.family)
         if reason == .deleted, world.server.accounts[user].exists {
