@@ -16,7 +16,7 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result, as of ``signIn(with:using:_:)-(ProviderID,_,_)``.
     public func signIn(credential: Credential) -> AuthStream<SignInResult> {
-        signInUseCase(credential).map(SignInResult.init).retaining(self)
+        signInUseCase(credential).map(SignInResult.init).retaining(self, during: .signIn)
     }
 
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.
@@ -30,7 +30,7 @@ extension AuthService {
     ///   when it cannot be known who was signed in; why the session of another SDK could not be adopted, because
     ///   an anonymous session would take its place (signing out discards it); or the repository's errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
-        SignInAnonymously(refreshing: refreshing)().map(SignInResult.init).retaining(self)
+        SignInAnonymously(refreshing: refreshing)().map(SignInResult.init).retaining(self, during: .signIn)
     }
 
     /// Asks the server for the user who is signed in, as it has them now, when iterated.
@@ -49,7 +49,7 @@ extension AuthService {
     ///   another error of the repository. When the server reports that the user was deleted or disabled, a refresh follows, whose
     ///   terminal rejection ends the session.
     public func reload() -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing).reload().retaining(self)
+        AccountChanges(refreshing: refreshing).reload().retaining(self, during: .reload)
     }
 
     /// Changes the name and the picture of the user who is signed in, at the server, when iterated.
@@ -69,7 +69,7 @@ extension AuthService {
         displayName: ProfileChanges.Change<String>? = nil, photoURL: ProfileChanges.Change<URL>? = nil
     ) -> AuthStream<AuthUser> {
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL)
-        return AccountChanges(refreshing: refreshing).updateProfile(changes).retaining(self)
+        return AccountChanges(refreshing: refreshing).updateProfile(changes).retaining(self, during: .profile)
     }
 
     /// Adds an identity to the user who is signed in, when iterated. The state stays `signedIn`; progress goes to ``events``.
@@ -93,7 +93,7 @@ extension AuthService {
         let registry = registry
         return AccountChanges(refreshing: refreshing).link(
             asking: { _ in try registry.provider(for: method) }, request
-        ).retaining(self)
+        ).retaining(self, during: .link)
     }
 
     /// Adds an identity by an existing credential, when iterated: that of an `accountExists` conflict, after a sign-in
@@ -105,7 +105,7 @@ extension AuthService {
     ///   signed in; `misconfigured` for a credential that is not bound to its attempt (``Credential/isBound``); `superseded` when
     ///   the person signed out or another user signed in meanwhile; or the repository's errors, conflicts among them.
     public func link(credential: Credential) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing).link(credential).retaining(self)
+        AccountChanges(refreshing: refreshing).link(credential).retaining(self, during: .link)
     }
 
     /// Removes an identity from the user who is signed in, when iterated. Removing the last one ends with
@@ -116,7 +116,7 @@ extension AuthService {
     ///   provider, as an anonymous user. Then `superseded` when the person signed out or changed meanwhile, `requiresRecentSignIn`
     ///   when the server wants a re-authentication first; or another error of the repository.
     public func unlink(_ provider: ProviderID) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing).unlink(provider).retaining(self)
+        AccountChanges(refreshing: refreshing).unlink(provider).retaining(self, during: .unlink)
     }
 
     /// Asks the person to prove their identity again, when iterated: before an operation that otherwise ends with
@@ -144,7 +144,7 @@ extension AuthService {
                 }
                 return provider
             }, request
-        ).retaining(self)
+        ).retaining(self, during: .reauthentication)
     }
 
     /// Proves by an existing credential who the person is, when iterated, at the end of a chain that is made by hand.
@@ -152,7 +152,7 @@ extension AuthService {
     /// - Returns: As of ``reauthenticate(with:using:_:)``; `misconfigured` for a credential that is not bound to its attempt
     ///   (``Credential/isBound``).
     public func reauthenticate(credential: Credential) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing).reauthenticate(credential).retaining(self)
+        AccountChanges(refreshing: refreshing).reauthenticate(credential).retaining(self, during: .reauthentication)
     }
 
     /// Deletes the account of the user who is signed in, when iterated: at the provider, at the server and here.
@@ -184,7 +184,7 @@ extension AuthService {
             asking: { session, begun in
                 try registry.provider(of: session, preferring: id, else: begun, using: kind)
             }, request
-        ).retaining(self)
+        ).retaining(self, during: .deletion)
     }
 
     /// The interrupted deletion of the user who is signed in; `nil` when there is none. Only ``deleteAccount(with:using:_:)``

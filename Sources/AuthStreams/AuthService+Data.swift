@@ -22,6 +22,7 @@ extension AuthService {
     /// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
     /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
     /// | the task is cancelled | `cancelled` at once; a refresh under way continues |
+    /// | how large may the body of the response be? | ``HTTPRequest/maximumResponseBytes``; for a request of Foundation 64 MiB unless given |
     /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
     ///
     /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
@@ -30,16 +31,35 @@ extension AuthService {
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
     ///   throws.
     public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        guard let client else {
-            throw AuthError(
-                .misconfigured,
-                "The service was not told which servers the access token is for. Give its initializer an `api`.")
+        do throws(AuthError) {
+            guard let client else {
+                throw AuthError(
+                    .misconfigured,
+                    "The service was not told which servers the access token is for. Give its initializer an `api`.")
+            }
+            return try await client.data(for: request)
+        } catch {
+            throw error.during(.request)
         }
-        return try await client.data(for: request)
     }
 
     /// Sends a request of Foundation with the access token.
-    public func data(for request: URLRequest) async throws(AuthError) -> HTTPResponse {
-        try await data(for: HTTPRequest(request))
+    ///
+    /// - Parameters:
+    ///   - request: The request. Its body must be `httpBody`; see ``HTTPRequest/init(_:maximumResponseBytes:)``.
+    ///   - maximumResponseBytes: The largest body that is accepted; 64 MiB unless given. A larger response fails with
+    ///     `invalidResponse`.
+    /// - Returns: As of ``data(for:)``.
+    /// - Throws: As ``data(for:)``; `misconfigured` for a request without a URL, or whose body is a stream.
+    public func data(
+        for request: URLRequest, maximumResponseBytes: Int = 64 << 20
+    ) async throws(AuthError) -> HTTPResponse {
+        let converted: HTTPRequest
+        do throws(AuthError) {
+            converted = try HTTPRequest(request, maximumResponseBytes: maximumResponseBytes)
+        } catch {
+            throw error.during(.request)
+        }
+        return try await data(for: converted)
     }
 }

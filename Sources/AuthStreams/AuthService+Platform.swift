@@ -1,5 +1,3 @@
-public import Foundation
-
 extension AuthService {
     /// Makes the service of a server, its providers and a platform, and begins to read the platform's store.
     ///
@@ -7,7 +5,7 @@ extension AuthService {
     /// let auth = AuthService(
     ///     .server(URL(string: "https://api.example.com")!),
     ///     providers: [.google(clientID: "…"), .kakao(nativeAppKey: "…")],
-    ///     platform: .app, api: [URL(string: "https://api.example.com")!])
+    ///     platform: .app, api: ["https://api.example.com"])
     /// ```
     ///
     /// An existing repository or provider is `.repository(…)` and `.provider(…)`.
@@ -19,17 +17,17 @@ extension AuthService {
     ///   - platform: What they share. Use it for one service: two would share its store and its router.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app.
     ///   - sinks: Receive all events.
-    ///   - servers: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to, over the platform's transport;
-    ///     none unless given. See ``APIAccess``.
+    ///   - api: The servers that ``data(for:)`` may send the access token to, over the platform's transport unless it has its
+    ///     own; none unless given.
     public convenience init(
         _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
-        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api servers: [URL] = []
+        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         self.init(
             repository: repository.repository(for: platform),
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
             callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
             adoption: adoption, sinks: sinks,
-            api: servers.isEmpty ? nil : APIAccess(to: servers, over: platform.transport))
+            api: api?.defaulting(to: platform.transport))
     }
 }

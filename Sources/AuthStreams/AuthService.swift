@@ -41,7 +41,7 @@ public final class AuthService: Sendable {
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
-    ///   - api: The servers that ``data(for:)-(HTTPRequest)`` may send the access token to; none unless given.
+    ///   - api: The servers that ``data(for:)`` may send the access token to; none unless given.
     public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
@@ -127,9 +127,9 @@ public final class AuthService: Sendable {
         request.methodKind = kind ?? request.methodKind
         do throws(AuthError) {
             let provider = try registry.provider(for: SignInMethod(id, using: request.methodKind))
-            return signInUseCase(with: provider, request).map(SignInResult.init).retaining(self)
+            return signInUseCase(with: provider, request).map(SignInResult.init).retaining(self, during: .signIn)
         } catch {
-            return .failure(error)
+            return .failure(error.during(.signIn))
         }
     }
 
@@ -150,7 +150,7 @@ public final class AuthService: Sendable {
     ///   - user: The session's user, if known: they are then signed in at once.
     /// - Returns: A stream of one result: the user, who is signed in now or was signed in before.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
-        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self)
+        adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self, during: .adoption)
     }
 
     /// Ends the session: on this device at once, then at the server if it can be reached.
@@ -164,7 +164,8 @@ public final class AuthService: Sendable {
     ///   signed in, `superseded` if a sign-in took place meanwhile, which stays, `unsupportedProvider` if the
     ///   repository does not support it, and the error if the server could not be told; see ``SignOut``.
     public func signOut(everywhere: Bool = false) async throws(AuthError) {
-        try await (everywhere ? signOutUseCase.everywhere() : signOutUseCase()).body().get()
+        let stream = everywhere ? signOutUseCase.everywhere() : signOutUseCase()
+        try await stream.body().mapError { $0.during(.signOut) }.get()
     }
 
     /// Returns a valid access token for a request to your server. It is refreshed first if it has expired or is about to.
@@ -175,7 +176,9 @@ public final class AuthService: Sendable {
     /// - Throws: ``AuthError``; see ``RefreshSession/accessToken(forceRefresh:)``.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        try await refreshing.accessToken(forceRefresh: forceRefresh)
+        do throws(AuthError) { return try await refreshing.accessToken(forceRefresh: forceRefresh) } catch {
+            throw error.during(.request)
+        }
     }
 
     /// Runs a request with an access token, and once more with a new one if the server refused the first.
@@ -193,10 +196,17 @@ public final class AuthService: Sendable {
     ///   there is no token: `superseded` if another user is signed in by then, whose token must not be sent with this
     ///   request.
     public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
-        let session = try await refreshing.session()
+        let session = try await bearer()
         do { return try await body(session.accessToken) } catch is AccessTokenRefused {
-            let next = try await refreshing.session(of: session.user.id, replacing: session.accessToken)
-            return try await body(next.accessToken)
+            return try await body(bearer(of: session.user.id, replacing: session.accessToken).accessToken)
+        }
+    }
+
+    private func bearer(
+        of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
+    ) async throws(AuthError) -> Session {
+        do throws(AuthError) { return try await refreshing.session(of: user, replacing: refused) } catch {
+            throw error.during(.request)
         }
     }
 

@@ -105,7 +105,7 @@ import Testing
         })
         let auth = AuthService(
             .repository(repository), providers: [.provider(ScriptedProvider(.kakao))],
-            platform: .isolated(transport: network), api: [server])
+            platform: .isolated(transport: network), api: ["https://api.example.com", "not a server"])
         _ = try await auth.signIn(with: .kakao).value
         #expect(try await auth.data(for: HTTPRequest(.get, server.appending(path: "notes"))).status == 204)
         #expect(network.requests.map { $0.headers[.authorization] } == ["Bearer token-1"])

@@ -8,11 +8,12 @@ extension AuthError: CustomNSError {
     public var errorCode: Int { code.number }
 
     /// The details for a crash report, without secrets: ``debugDescription`` under `NSDebugDescriptionErrorKey`; the code's
-    /// name, the provider, the step and the server's own code under `code`, `provider`, `step` and `serverCode`; and the texts
-    /// for the person.
+    /// name, the provider, the operation, the step and the server's own code under `code`, `provider`, `operation`, `step` and
+    /// `serverCode`; and the texts for the person.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSDebugDescriptionErrorKey: debugDescription, "code": code.rawValue]
         info["provider"] = provider?.rawValue
+        info["operation"] = operation?.rawValue
         info["step"] = step?.rawValue
         info["serverCode"] = serverCode
         info[NSLocalizedDescriptionKey] = errorDescription

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AuthError: LocalizedError {
-    /// A sentence that a toast can show, in English or Korean by the person's preference.
+    /// What did not succeed and why, for a toast, in English or Korean by the person's preference.
     ///
     /// `nil` if there is nothing to tell the person: their own cancel, or an attempt that a newer one replaced. For
     /// engineers use ``debugDescription``. An app that wants other words keeps its own ``AuthErrorTexts``.

@@ -19,6 +19,11 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.provider }
         set { fields.provider = newValue }
     }
+    /// What the app asked for; `nil` if the error does not come from ``AuthService``, as in a chain that is made by hand.
+    public var operation: AuthOperation? {
+        get { fields.operation }
+        set { fields.operation = newValue }
+    }
     /// The provider's or server's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`; `nil` if it
     /// sent none.
     public var serverCode: String? {
@@ -66,6 +71,7 @@ public struct AuthError: Error, Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var code: Code
         var provider: ProviderID?
+        var operation: AuthOperation?
         var serverCode: String?
         var serverMessage: String?
         var retryAfter: Duration?
@@ -120,7 +126,8 @@ public struct AuthError: Error, Hashable, Sendable {
         self.step = step
         storage = .fields(
             Fields(
-                code: code, provider: provider, serverCode: serverCode, retryAfter: retryAfter?.asServerWait,
+                code: code, provider: provider, operation: nil, serverCode: serverCode,
+                retryAfter: retryAfter?.asServerWait,
                 explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:)),
                 endsSession: reason, refusesAccessToken: refusesAccessToken))
     }
@@ -149,6 +156,14 @@ extension AuthError {
         var copy = self
         copy.provider = copy.provider ?? provider
         copy.step = copy.step ?? step
+        return copy
+    }
+
+    /// Returns the same error, with the operation filled in if it is not known yet.
+    @usableFromInline
+    func during(_ operation: AuthOperation) -> Self {
+        var copy = self
+        copy.operation = copy.operation ?? operation
         return copy
     }
 

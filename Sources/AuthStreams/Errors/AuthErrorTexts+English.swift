@@ -1,98 +1,73 @@
 extension AuthErrorTexts {
     /// The standard texts in English.
+    ///
+    /// A provider's name is always followed by 'sign-in' or 'app', which fits 'Email' and 'Guest', too.
     public static let english = AuthErrorTexts(
         [
-            .accessDenied: .init("Sign-in was not allowed.", named: "{provider} sign-in was not allowed."),
-            .abandoned: .init(
-                "Sign-in was not finished. Please try again.",
-                named: "{provider} sign-in was not finished. Please try again."),
-            .timedOut: .init(
-                "Sign-in took too long. Please try again.", named: "{provider} sign-in took too long. Please try again."
-            ),
-            .unsupportedProvider: .init(
-                "This way to sign in is not available.", named: "{provider} sign-in is not available."),
-            .notSignedIn: .init("Please sign in first.", named: "Please sign in with {provider} first."),
-            .userNotFound: .init("No account was found.", named: "No account was found for this {provider} sign-in."),
-            .invalidCredential: .init(
-                "Sign-in was not accepted. Please start again.",
-                named: "{provider} sign-in was not accepted. Please start again."),
-            .invalidCustomToken: .init(
-                "The server could not complete the sign-in. Please try again later.",
-                named: "The server could not complete the {provider} sign-in. Please try again later."),
-            .accountExists: .init(
-                "There already is an account with this email. Please sign in the way you did before.",
-                named: "There already is an account with your {provider} email. Please sign in the way you did before."),
-            .credentialInUse: .init(
-                "This account already belongs to another user.",
-                named: "This {provider} account already belongs to another user."),
-            .secondFactorRequired: .init(
-                "This account needs a second sign-in step, which is not available here.",
-                named: "This {provider} account needs a second sign-in step, which is not available here."),
-            .requiresRecentSignIn: .init(
-                "To continue, please confirm that it is you by signing in again.",
-                named: "To continue, please confirm that it is you by signing in with {provider} again."),
-            .lastProvider: .init(
-                "This is your only way to sign in. Please add another one first.",
-                named: "{provider} is your only way to sign in. Please add another one first."),
-            .userDisabled: .init(
-                "This account has been disabled.", named: "The account of this {provider} sign-in has been disabled."),
-            .sessionExpired: .init(
-                "Your session has ended. Please sign in again.",
-                named: "Your {provider} session has ended. Please sign in again."),
-            .rateLimited: .init(
-                "Too many attempts. Please try again later.",
-                named: "Too many {provider} sign-in attempts. Please try again later."),
-            .network: .init(
-                "Sign-in failed. Please check your internet connection.",
-                named: "{provider} sign-in failed. Please check your internet connection."),
-            .server: .init(
-                "Sign-in failed because of a problem at the server. Please try again later.",
-                named: "{provider} sign-in failed because of a problem at the server. Please try again later."),
-            .invalidResponse: .init(
-                "Sign-in failed because the server's answer could not be read. Please try again later.",
-                named:
-                    "{provider} sign-in failed because the server's answer could not be read. Please try again later."),
-            .stateMismatch: .init(
-                "Sign-in was stopped for your safety: the answer belonged to another attempt. Please start again.",
-                named: "{provider} sign-in was stopped for your safety: the answer belonged to another attempt. "
-                    + "Please start again."),
-            .nonceMismatch: .init(
-                "Sign-in was stopped for your safety: the confirmation was not made for this attempt. "
-                    + "Please start again.",
-                named:
-                    "{provider} sign-in was stopped for your safety: the confirmation was not made for this attempt. "
-                    + "Please start again."),
-            .issuerMismatch: .init(
-                "Sign-in was stopped for your safety: the answer came from somewhere else. Please start again.",
-                named: "{provider} sign-in was stopped for your safety: the answer came from somewhere else. "
-                    + "Please start again."),
-            .invalidIDToken: .init(
-                "Sign-in was stopped for your safety: your identity could not be confirmed. Please start again.",
-                named: "{provider} sign-in was stopped for your safety: your identity could not be confirmed. "
-                    + "Please start again."),
-            .misconfigured: .init(
-                "Sign-in is not set up correctly in this app.",
-                named: "{provider} sign-in is not set up correctly in this app."),
+            .accessDenied: "Access was not allowed.",
+            .abandoned: "No answer arrived.",
+            .timedOut: "It took too long.",
+            .unsupportedProvider: "This app does not offer it.",
+            .notSignedIn: "You are not signed in.",
+            .userNotFound: "No account was found.",
+            .invalidCredential: "The server did not accept it.",
+            .invalidCustomToken: "The server could not complete it.",
+            .accountExists: "There already is an account with this email address.",
+            .credentialInUse: "That account belongs to another user.",
+            .secondFactorRequired: "This account needs a second step, which is not available here.",
+            .requiresRecentSignIn: "Your last sign-in was too long ago.",
+            .lastProvider: "It is your only way to sign in.",
+            .userDisabled: "This account is disabled.",
+            .sessionExpired: "Your session has ended.",
+            .rateLimited: "There were too many attempts.",
+            .network: "The server could not be reached.",
+            .server: "The server has a problem.",
+            .invalidResponse: "The server's answer could not be read.",
+            .stateMismatch: "It was stopped for your safety: the answer belonged to another attempt.",
+            .nonceMismatch:
+                "It was stopped for your safety: the confirmation was not made for this attempt.",
+            .issuerMismatch: "It was stopped for your safety: the answer came from somewhere else.",
+            .invalidIDToken: "It was stopped for your safety: your identity could not be verified.",
+            .misconfigured: "This app is not set up correctly.",
             .appUnavailable: .init(
-                "The app for this sign-in could not be opened. Please install it, or sign in another way.",
-                named: "The {provider} app could not be opened. Please install it, or sign in another way.",
-                byProvider: [.kakao: "KakaoTalk could not be opened. Please install it, or sign in another way."]),
-            .presentationUnavailable: .init(
-                "Sign-in could not be shown. Please try again.",
-                named: "{provider} sign-in could not be shown. Please try again."),
-            .storage: .init(
-                "Your sign-in could not be read or saved on this device.",
-                named: "Your {provider} sign-in could not be read or saved on this device."),
-            .storageLocked: .init(
-                "Please unlock this device to continue.",
-                named: "Please unlock this device to continue with {provider}."),
-            .unexpected: .init(
-                "Sign-in failed. Please try again.", named: "{provider} sign-in failed. Please try again."),
+                "The app for it could not be opened.",
+                named: "The {provider} app could not be opened.",
+                byProvider: [
+                    .kakao: "KakaoTalk could not be opened.",
+                    .password: "The app for it could not be opened.",
+                    .anonymous: "The app for it could not be opened.",
+                ]),
+            .presentationUnavailable: "The page could not be shown.",
+            .storage: "This device could not read or save it.",
+            .storageLocked: "This device is locked.",
+            .unexpected: "Something went wrong.",
         ],
-        otherwise: .init("Sign-in did not work.", named: "{provider} sign-in did not work."),
+        operations: [
+            .signIn: .init("Sign-in failed.", named: "{provider} sign-in failed."),
+            .adoption: "Your earlier sign-in could not be restored.",
+            .request: "The request could not be completed.",
+            .reload: "Your account could not be loaded.",
+            .profile: "Your profile could not be saved.",
+            .link: .init(
+                "This way to sign in could not be added.", named: "{provider} sign-in could not be added."),
+            .unlink: .init(
+                "This way to sign in could not be removed.", named: "{provider} sign-in could not be removed."),
+            .reauthentication: .init(
+                "It could not be confirmed that it is you.",
+                named: "{provider} sign-in could not confirm that it is you."),
+            .deletion: "Your account was not deleted.",
+            .signOut: "Sign-out was not completed.",
+        ],
+        otherwise: "It did not work.",
         suggestions: [
-            .tryAgain: "Please try again.", .tryLater: "Please try again later.", .signIn: "Please sign in first.",
-            .anotherWay: "Please choose another way to sign in.",
+            .tryAgain: "Please try again.", .tryLater: "Please try again later.",
+            .checkConnection: "Please check your internet connection and try again.",
+            .unlockDevice: "Please unlock this device and try again.", .signIn: "Please sign in.",
+            .reauthenticate: "Please sign in again to confirm that it is you.",
+            .earlierWay: "Please sign in the way you did before.",
+            .anotherWay: "Please choose another way to sign in.", .anotherAccount: "Please choose another account.",
+            .addAnotherWay: "Please add another way to sign in first.",
+            .installApp: "Please install the app, or choose another way to sign in.",
             .contactSupport: "Please contact the support of this app.",
         ],
         providerNames: [

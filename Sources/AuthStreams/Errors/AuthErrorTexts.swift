@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The texts that tell a person about an ``AuthError``: one sentence per code and provider, for one language.
+/// The texts that tell a person about an ``AuthError``: what did not succeed and why, for one language.
 ///
 /// A value that the app may change before it uses it. A change affects no other value and no global state.
 ///
@@ -11,11 +11,16 @@ public import Foundation
 /// if let sentence = texts.text(for: error) { show(sentence) }
 /// ```
 ///
-/// For another language make one with ``init(_:otherwise:suggestions:providerNames:silent:)``.
+/// A text has two parts: the sentence of the error's operation, such as 'Your account was not deleted.', and that of its code,
+/// such as 'The server could not be reached.' What the person can do is a third, ``suggestion(for:)``.
+///
+/// For another language make one with ``init(_:operations:otherwise:suggestions:providerNames:silent:)``.
 public struct AuthErrorTexts: Hashable, Sendable {
-    /// The sentence for each code. A code without one gets ``otherwise``.
+    /// Why: the sentence for each code. For a code without one, such as an app's own, the text is the operation's alone.
     public var sentences: [AuthError.Code: Sentence]
-    /// The sentence for codes that have none, such as an app's own.
+    /// What did not succeed: the sentence for each operation. An error without an operation gets that of `signIn`.
+    public var operations: [AuthOperation: Sentence]
+    /// The sentence for operations that have none.
     public var otherwise: Sentence
     /// What the person can do after each kind of error.
     public var suggestions: [Suggestion: String]
@@ -28,34 +33,36 @@ public struct AuthErrorTexts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - sentences: The sentence for each code; ``AuthError/Code/allKnown`` lists them.
-    ///   - otherwise: The sentence for codes that have none.
+    ///   - operations: The sentence for each operation.
+    ///   - otherwise: The sentence for operations that have none.
     ///   - suggestions: What the person can do after each kind of error.
     ///   - providerNames: The name of each provider.
     ///   - silent: The codes that are not shown.
     public init(
-        _ sentences: [AuthError.Code: Sentence], otherwise: Sentence, suggestions: [Suggestion: String] = [:],
-        providerNames: [ProviderID: String] = [:], silent: Set<AuthError.Code> = [.cancelled, .superseded]
+        _ sentences: [AuthError.Code: Sentence], operations: [AuthOperation: Sentence] = [:], otherwise: Sentence,
+        suggestions: [Suggestion: String] = [:], providerNames: [ProviderID: String] = [:],
+        silent: Set<AuthError.Code> = [.cancelled, .superseded]
     ) {
-        self.suggestions = suggestions
         self.sentences = sentences
+        self.operations = operations
         self.otherwise = otherwise
+        self.suggestions = suggestions
         self.providerNames = providerNames
         self.silent = silent
     }
 
-    /// The sentence for a code. Setting `nil` restores ``otherwise``.
+    /// The sentence for a code. With `nil` the text is the operation's alone.
     public subscript(code: AuthError.Code) -> Sentence? {
         get { sentences[code] }
         set { sentences[code] = newValue }
     }
 
-    /// The sentence to show for an error, or `nil` when there is nothing to tell the person.
+    /// The text to show for an error, or `nil` when there is nothing to tell the person.
     public func text(for error: AuthError) -> String? {
         if silent.contains(error.code) { return nil }
-        let sentence = sentences[error.code] ?? otherwise
-        guard let provider = error.provider else { return sentence.general }
-        if let own = sentence.byProvider[provider] { return own }
-        return providerNames[provider].map(sentence.text(naming:)) ?? sentence.general
+        let operation = operations[error.operation ?? .signIn] ?? otherwise
+        return [operation, sentences[error.code]].compactMap { $0?.text(for: error.provider, in: providerNames) }
+            .joined(separator: " ")
     }
 
     /// What the person can do after an error, or `nil` when there is nothing to tell them.
@@ -80,7 +87,7 @@ public struct AuthErrorTexts: Hashable, Sendable {
 }
 
 extension AuthErrorTexts {
-    /// The sentence for one code.
+    /// The sentence for one code or one operation.
     ///
     /// A literal is the same for every provider. `{provider}` in ``named`` stands for the provider's name.
     public struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -106,7 +113,10 @@ extension AuthErrorTexts {
         /// A sentence that is the same for every provider.
         public init(stringLiteral value: String) { self.init(value) }
 
-        func text(naming provider: String) -> String { named.replacing("{provider}", with: provider) }
+        fileprivate func text(for provider: ProviderID?, in names: [ProviderID: String]) -> String {
+            guard let provider else { return general }
+            return byProvider[provider] ?? names[provider].map { named.replacing("{provider}", with: $0) } ?? general
+        }
     }
 }
 
@@ -117,24 +127,48 @@ extension AuthErrorTexts {
         case tryAgain
         /// Try the same again later.
         case tryLater
-        /// Sign in, or sign in again, first.
+        /// Check the connection to the internet, then try again.
+        case checkConnection
+        /// Unlock the device, then try again.
+        case unlockDevice
+        /// Sign in, or sign in again.
         case signIn
+        /// Prove their identity again: ``AuthService/reauthenticate(with:using:_:)``.
+        case reauthenticate
+        /// Sign in the way they did before.
+        case earlierWay
         /// Sign in another way.
         case anotherWay
+        /// Choose another account at the provider.
+        case anotherAccount
+        /// Add another way to sign in first.
+        case addAnotherWay
+        /// Install the provider's app, or sign in another way.
+        case installApp
         /// Contact the developer of the app.
         case contactSupport
 
         /// The suggestion for an error; `nil` for `cancelled` and `superseded`, and for an app's own code.
         public init?(for error: AuthError) {
             switch error.code {
-            case .abandoned, .timedOut, .network, .storageLocked, .invalidCredential, .accessDenied, .stateMismatch,
-                .nonceMismatch, .issuerMismatch, .invalidIDToken, .presentationUnavailable:
+            case .abandoned, .timedOut, .invalidCredential, .accessDenied, .stateMismatch, .nonceMismatch,
+                .issuerMismatch, .invalidIDToken, .presentationUnavailable:
                 self = .tryAgain
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
-            case .notSignedIn, .sessionExpired, .requiresRecentSignIn: self = .signIn
-            case .accountExists, .credentialInUse, .unsupportedProvider, .appUnavailable, .secondFactorRequired,
-                .lastProvider, .userNotFound:
-                self = .anotherWay
+            case .network: self = .checkConnection
+            case .storageLocked: self = .unlockDevice
+            case .notSignedIn, .sessionExpired: self = .signIn
+            case .requiresRecentSignIn: self = .reauthenticate
+            case .accountExists: self = .earlierWay
+            case .credentialInUse: self = .anotherAccount
+            case .lastProvider: self = .addAnotherWay
+            case .appUnavailable: self = .installApp
+            case .secondFactorRequired, .userNotFound: self = .anotherWay
+            case .unsupportedProvider:
+                switch error.operation ?? .signIn {
+                case .signIn, .link, .reauthentication: self = .anotherWay
+                case .adoption, .request, .reload, .profile, .unlink, .deletion, .signOut: self = .contactSupport
+                }
             case .misconfigured, .storage, .userDisabled: self = .contactSupport
             default: return nil
             }

@@ -13,9 +13,10 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - request: Its `timeoutInterval` becomes ``timeout``; if that is not positive, Foundation's default of 60
     ///     seconds.
-    ///   - maximumResponseBytes: The largest body that is accepted; 1 MiB unless given.
+    ///   - maximumResponseBytes: The largest body that is accepted; 64 MiB unless given, as much as an app's server may
+    ///     return.
     /// - Throws: `misconfigured` if there is no URL, or the body is a stream, which cannot be sent twice.
-    public init(_ request: URLRequest, maximumResponseBytes: Int = 1 << 20) throws(AuthError) {
+    public init(_ request: URLRequest, maximumResponseBytes: Int = 64 << 20) throws(AuthError) {
         guard let url = request.url else {
             throw AuthError(.misconfigured, "A request has no URL. Give it one.")
         }

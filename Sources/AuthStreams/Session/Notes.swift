@@ -111,7 +111,7 @@ struct NotesFile: Sendable {
     /// - Parameter kind: The change of the account that the event belongs to.
     @inline(never)
     mutating func update(
-        in kind: AuthEvent.Change? = nil, _ change: (inout Notes) throws(AuthError) -> Void
+        in kind: AuthOperation? = nil, _ change: (inout Notes) throws(AuthError) -> Void
     ) async {
         do throws(AuthError) { try await self.change(change) } catch {
             report(error, in: kind)
@@ -121,7 +121,7 @@ struct NotesFile: Sendable {
     // The compiler makes a copy of the functions above for each closure, so what every copy does stands apart.
 
     @inline(never)
-    private func report(_ error: AuthError, in kind: AuthEvent.Change?) {
+    private func report(_ error: AuthError, in kind: AuthOperation?) {
         manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
     }
 

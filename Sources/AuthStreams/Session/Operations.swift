@@ -41,7 +41,7 @@ package enum SignInOrigin: Hashable, Sendable {
 
 /// Which account a change concerns. While its user stays signed in, the change may continue, also with other tokens.
 package struct ChangedAccount: Hashable, Sendable {
-    let kind: AuthEvent.Change
+    let kind: AuthOperation
     let userID: AuthUser.ID
 }
 
@@ -171,7 +171,7 @@ package struct Operations: Hashable, Sendable {
     // MARK: Changes
 
     mutating func beginChange(
-        _ kind: AuthEvent.Change, of user: AuthUser.ID, with provider: ProviderID?, _ now: Duration
+        _ kind: AuthOperation, of user: AuthUser.ID, with provider: ProviderID?, _ now: Duration
     ) -> AccountChange {
         let operation = AccountChange(
             ChangedAccount(kind: kind, userID: user), id: nextID(), provider: provider, startedAt: now)

@@ -162,7 +162,7 @@ package struct SessionStateMachine: Sendable {
 
     /// A change begins; `nil` when another user is signed in by now.
     package mutating func changeBegan(
-        _ kind: AuthEvent.Change, with provider: ProviderID?, of user: AuthUser.ID, at now: Duration
+        _ kind: AuthOperation, with provider: ProviderID?, of user: AuthUser.ID, at now: Duration
     ) -> AccountChange? {
         guard self.user?.id == user else { return nil }
         let change = operations.beginChange(kind, of: user, with: provider, now)

@@ -10,7 +10,7 @@ public struct AuthEvent: Hashable, Sendable {
     /// The provider of the attempt.
     public var provider: ProviderID?
     /// The change of the account, for ``Kind/changeStarted`` and the kinds after it.
-    public var change: Change?
+    public var change: AuthOperation?
     /// The step that was reached.
     public var step: AuthState.SignInStep?
     /// The code of the error, where there was one.
@@ -38,7 +38,7 @@ public struct AuthEvent: Hashable, Sendable {
     public init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         error: AuthError.Code? = nil, serverCode: String? = nil, explanation: String? = nil, elapsed: Duration? = nil,
-        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: Change? = nil,
+        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: AuthOperation? = nil,
         isNewUser: Bool? = nil
     ) {
         self.kind = kind
@@ -60,28 +60,12 @@ public struct AuthEvent: Hashable, Sendable {
     init(
         _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         failure: AuthError?, elapsed: Duration? = nil, delay: Duration? = nil, reason: SignOutReason? = nil,
-        change: Change? = nil
+        change: AuthOperation? = nil
     ) {
         self.init(
             kind, attempt: attempt, provider: provider, step: step, error: failure?.code,
             serverCode: failure?.serverCode, explanation: failure?.story, elapsed: elapsed, delay: delay,
             reason: reason, change: change)
-    }
-
-    /// The changes of an account that is signed in.
-    public enum Change: String, Hashable, Sendable, Codable {
-        /// An identity is added.
-        case link
-        /// An identity is removed.
-        case unlink
-        /// The person proves their identity again.
-        case reauthentication
-        /// The account is deleted.
-        case deletion
-        /// The user is asked for at the server.
-        case reload
-        /// The name or the picture changes.
-        case profile
     }
 
     /// The kinds of events.
@@ -169,7 +153,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let readerFellBehind = Self("readerFellBehind")
         /// The sink that receives this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
         public static let eventsMissed = Self("eventsMissed")
-        /// The app's server refused a request of ``AuthService/data(for:)-(HTTPRequest)``, which was sent once more with another token.
+        /// The app's server refused a request of ``AuthService/data(for:)``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")
     }
 }

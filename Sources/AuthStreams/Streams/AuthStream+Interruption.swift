@@ -36,15 +36,16 @@ private enum Finish<Success: Sendable>: Sendable {
 }
 
 extension AuthStream {
-    /// The same attempt, which keeps an object alive from its beginning until it has ended. The stream itself does not.
-    func retaining(_ object: some AnyObject & Sendable) -> AuthStream {
+    /// The same attempt, whose errors name the operation. It keeps an object alive from its beginning until it has ended; the
+    /// stream itself does not.
+    func retaining(_ object: some AnyObject & Sendable, during operation: AuthOperation) -> AuthStream {
         // No capture list: with one, the compiler lets the closure leave its caller's actor, and attempts that were begun one
         // after the other on the main actor could begin in another order.
         let reference = WeakReference(object)
         return AuthStream(body: {
             let object = reference.object
             defer { withExtendedLifetime(object) {} }
-            return await body()
+            return await body().mapError { $0.during(operation) }
         })
     }
 }

@@ -18,7 +18,7 @@ extension RefreshSession {
     ///   - plan: What can be refused before anything is shown, and the provider that is asked.
     ///   - chain: The change itself.
     func change<Plan: Sendable, Value: Sendable>(
-        _ kind: AuthEvent.Change, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
+        _ kind: AuthOperation, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
         _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
     ) -> AuthStream<Value> {
         AuthStream { () async throws(AuthError) in

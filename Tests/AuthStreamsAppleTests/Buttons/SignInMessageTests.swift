@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// An app's own code has no sentence. The person sees the general one, never the explanation for engineers.
-    @Test(arguments: [("en_US", "Kakao sign-in did not work."), ("ko_KR", "카카오 로그인을 하지 못했습니다.")])
+    /// An app's own code has no sentence. The person sees that of the operation, never the explanation for engineers.
+    @Test(arguments: [("en_US", "Kakao sign-in failed."), ("ko_KR", "카카오 로그인에 실패했습니다.")])
     func errorWithoutATextShowsTheGeneralSentence(locale: String, text: String) throws {
         let error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: .kakao)
         let shown = try #require(message(error, in: locale))
@@ -34,7 +34,7 @@ import Testing
 
     @Test func providerWithoutANameIsNotNamed() {
         let error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: "acme")
-        #expect(message(error)?.text == AuthErrorTexts.english.otherwise.general)
+        #expect(message(error)?.text == "Sign-in failed.")
     }
 
     @Test func anyOtherLanguageGetsEnglish() {
@@ -51,6 +51,7 @@ import Testing
         texts.silent.insert(.network)
         texts[.server] = "The kitchen is closed."
         #expect(SignInMessage(AuthError(.network, "Offline."), texts: texts) == nil)
-        #expect(SignInMessage(AuthError(.server, "503."), texts: texts)?.text == "The kitchen is closed.")
+        let shown = SignInMessage(AuthError(.server, "503."), texts: texts)
+        #expect(shown?.text == "Sign-in failed. The kitchen is closed.")
     }
 }

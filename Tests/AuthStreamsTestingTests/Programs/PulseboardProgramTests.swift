@@ -28,7 +28,7 @@
                     > 2  Google
                        ask    Google   \(choice)
                     > n  refuse
-                       toast  Google sign-in was not allowed.
+                       toast  Google sign-in failed. Access was not allowed.
                     > 1  Apple
                        ask    Apple   \(choice)
                     > c  cancel
@@ -55,7 +55,7 @@
         @Test func toastsAreKoreanIfAskedFor() async throws {
             let program = try BuiltProgram("pulseboard", ["--script", "2nq", "--language", "ko"])
             #expect(await program.status() == 0)
-            #expect(program.output.contains("   toast  구글 로그인이 허용되지 않았습니다.\n"))
+            #expect(program.output.contains("   toast  구글 로그인에 실패했습니다. 권한이 허용되지 않았습니다.\n"))
         }
 
         @Test(arguments: [["--script", "x"], ["--language"], ["--language", "fr"], ["--skript"]])

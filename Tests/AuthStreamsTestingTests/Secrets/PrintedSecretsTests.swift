@@ -38,7 +38,7 @@ import Testing
         "AuthStreams": """
         APIAccess AccessTokenRefused AdoptSession ApplicationVisit AuthCallback AuthClock AuthClock.Instant
         AuthError.Classification AuthError.Code AuthErrorTexts AuthErrorTexts.Sentence AuthErrorTexts.Suggestion
-        AuthEvent AuthEvent.Change AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthPlatform
+        AuthEvent AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
         AuthPlatform.PageReturn AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Return

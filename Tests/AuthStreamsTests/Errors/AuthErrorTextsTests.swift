@@ -14,7 +14,15 @@ import Testing
     }
 
     private static let providers: [ProviderID?] = [nil, .apple, .google, .kakao, .naver, .password, .anonymous, "line"]
+    private static let operations: [AuthOperation?] = [nil] + AuthOperation.allCases
     private static let shown = AuthError.Code.allKnown.filter { ![.cancelled, .superseded].contains($0) }
+
+    private static func error(_ code: AuthError.Code, _ operation: AuthOperation?, _ provider: ProviderID?) -> AuthError
+    {
+        var error = AuthError(code, "", provider: provider)
+        error.operation = operation
+        return error
+    }
 
     @Test func listOfCodesIsWhatTheFileDeclares() throws {
         let file = try sourceFile("Sources/AuthStreams/Errors/AuthError+Code.swift")
@@ -41,29 +49,57 @@ import Testing
         for language in Language.all { #expect(Set(language.texts.providerNames.keys) == Set(declared)) }
     }
 
-    @Test(arguments: Language.all, providers)
-    func everyCodeHasASentenceOfItsOwn(language: Language, provider: ProviderID?) throws {
-        var seen: [String: AuthError.Code] = [:]
-        for code in Self.shown {
-            let sentence = try #require(language.texts.text(for: AuthError(code, "", provider: provider)))
-            #expect(seen.updateValue(code, forKey: sentence) == nil, "\(code.rawValue) says what another code says")
-            #expect(sentence.hasSuffix(".") && !sentence.contains("{") && !sentence.contains("  "))
-            #expect(language.texts.sentences[code] != nil)
-        }
-        let unknown = try #require(
-            language.texts.text(for: AuthError(.init(rawValue: "ours"), "", provider: provider)))
-        #expect(seen[unknown] == nil)
+    @Test(arguments: Language.all)
+    func everyCodeAndEveryOperationHasASentence(language: Language) {
+        #expect(Set(language.texts.sentences.keys) == Set(Self.shown))
+        #expect(Set(language.texts.operations.keys) == Set(AuthOperation.allCases))
     }
 
-    @Test(arguments: Language.all, shown)
-    func sentenceNamesTheProviderThatHasAName(language: Language, code: AuthError.Code) throws {
-        for (provider, name) in language.texts.providerNames {
-            let sentence = try #require(language.texts.text(for: AuthError(code, "", provider: provider)))
-            #expect(sentence.contains(name))
+    /// The whole table: each text says what did not succeed and why, and neither says what the other or the suggestion says.
+    @Test(arguments: Language.all, operations)
+    func textSaysWhatDidNotSucceedAndWhy(language: Language, operation: AuthOperation?) throws {
+        for provider in Self.providers {
+            let ownCode = Self.error(.init(rawValue: "ours"), operation, provider)
+            let what = try #require(language.texts.text(for: ownCode))
+            var seen: [String: AuthError.Code] = [what: ownCode.code]
+            for code in Self.shown {
+                let error = Self.error(code, operation, provider)
+                let text = try #require(language.texts.text(for: error))
+                #expect(text.hasPrefix(what + " ") && text.hasSuffix(".") && !text.contains("  "), "\(text)")
+                #expect(seen.updateValue(code, forKey: text) == nil, "\(code.rawValue) says what another code says")
+                let suggestion = try #require(language.texts.suggestion(for: error))
+                let parts = "\(text) \(suggestion) ".split(separator: ". ")
+                #expect(parts.count >= 3 && Set(parts).count == parts.count, "\(text) \(suggestion)")
+            }
         }
-        #expect(
-            language.texts.text(for: AuthError(code, "", provider: "line"))
-                == language.texts.text(for: AuthError(code, "")))
+    }
+
+    @Test(arguments: Language.all)
+    func operationsHaveWordsOfTheirOwn(language: Language) throws {
+        for provider in Self.providers {
+            let texts = AuthOperation.allCases.map { language.texts.text(for: Self.error(.network, $0, provider)) }
+            #expect(Set(texts).count == AuthOperation.allCases.count)
+            #expect(language.texts.text(for: Self.error(.network, nil, provider)) == texts[0])
+        }
+        let failedSignIn = language.texts == .english ? "ign-in failed" : "로그인에 실패"
+        for operation in AuthOperation.allCases {
+            for code in Self.shown {
+                let text = try #require(language.texts.text(for: Self.error(code, operation, .kakao)))
+                #expect(text.contains(failedSignIn) == (operation == .signIn), "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: Language.all)
+    func providerWithANameIsNamedWhereThePersonChoseIt(language: Language) throws {
+        for operation: AuthOperation? in [nil, .signIn, .link, .unlink, .reauthentication] {
+            for (provider, name) in language.texts.providerNames {
+                let text = try #require(language.texts.text(for: Self.error(.network, operation, provider)))
+                #expect(text.contains(name))
+            }
+            let unnamed = language.texts.text(for: Self.error(.network, operation, nil))
+            #expect(language.texts.text(for: Self.error(.network, operation, "line")) == unnamed)
+        }
     }
 
     /// Words of engineers.
@@ -75,11 +111,13 @@ import Testing
     @Test(arguments: Language.all, shown)
     func sentenceIsForPeople(language: Language, code: AuthError.Code) throws {
         for provider in Self.providers {
-            let sentence = try #require(language.texts.text(for: AuthError(code, "", provider: provider)))
-            for word in Self.technical { #expect(!sentence.lowercased().contains(word), "\(code.rawValue)") }
-            // Nor what looks like a value of theirs.
-            #expect(!sentence.contains(/[A-Za-z0-9_\-]{16,}|[{}<>_%\\]/), "\(code.rawValue)")
-            #expect(sentence.count < 200)
+            for operation in Self.operations {
+                let text = try #require(language.texts.text(for: Self.error(code, operation, provider)))
+                for word in Self.technical { #expect(!text.lowercased().contains(word), "\(text)") }
+                // Nor what looks like a value of theirs.
+                #expect(!text.contains(/[A-Za-z0-9_\-]{16,}|[{}<>_%\\]/), "\(text)")
+                #expect(text.count < 200)
+            }
         }
     }
 
@@ -108,10 +146,14 @@ import Testing
     }
 
     @Test func koreanIsKorean() {
-        #expect(AuthErrorTexts.korean.text(for: AuthError(.unexpected, "", provider: .google)) == "구글 로그인에 실패했습니다.")
+        #expect(
+            AuthErrorTexts.korean.text(for: AuthError(.unexpected, "", provider: .google))
+                == "구글 로그인에 실패했습니다. 예기치 않은 문제가 발생했습니다.")
         for code in Self.shown {
-            let sentence = AuthErrorTexts.korean.text(for: AuthError(code, "")) ?? ""
-            #expect(!sentence.contains(/[A-Za-z]/), "\(code.rawValue)")
+            for operation in Self.operations {
+                let text = AuthErrorTexts.korean.text(for: Self.error(code, operation, .kakao)) ?? "-"
+                #expect(!text.contains(/[A-Za-z]/) && text.contains(/[가-힣]/), "\(text)")
+            }
         }
     }
 

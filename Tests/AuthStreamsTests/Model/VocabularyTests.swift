@@ -18,7 +18,7 @@ import Testing
         #expect(try roundTrip(AuthState.Freshness.offline(since: Date(timeIntervalSince1970: 1))))
         #expect(try roundTrip(AuthError.Code.network))
         #expect(try roundTrip(AuthEvent.Kind.signedOut))
-        #expect(try roundTrip(AuthEvent.Change.link))
+        #expect(try roundTrip(AuthOperation.link))
         #expect(try roundTrip(SignInMethod(.kakao, using: .web)))
     }
 

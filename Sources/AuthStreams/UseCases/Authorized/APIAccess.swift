@@ -3,22 +3,32 @@ public import Foundation
 /// The servers that the access token is sent to, and the transport to them.
 ///
 /// ```swift
-/// let api = APIAccess(to: [URL(string: "https://api.example.com")!])
+/// api: ["https://api.example.com"]                    // over the service's transport
+/// api: APIAccess(to: [server], over: transport)
 /// ```
 public struct APIAccess: Sendable {
     let origins: Set<Origin>
-    let transport: any HTTPTransport
+    /// `nil` for the transport of the service.
+    private(set) var transport: (any HTTPTransport)?
 
     /// Makes an access to servers.
     ///
     /// - Parameters:
     ///   - servers: Of each URL scheme, host and port count, and nothing else (RFC 6454 section 4): a subdomain is another
     ///     server, and so is another port. One that is neither https nor http on this machine is ignored.
-    ///   - transport: Sends the requests. One that followed redirects would send the token to their targets;
-    ///     see ``HTTPTransport``.
-    public init(to servers: [URL], over transport: any HTTPTransport = URLSessionTransport()) {
+    ///   - transport: Sends the requests; that of the service's platform unless given, and one of `URLSession` for a service
+    ///     without a platform. A transport that followed redirects would send the token to their targets; see
+    ///     ``HTTPTransport``.
+    public init(to servers: [URL], over transport: (any HTTPTransport)? = nil) {
         origins = Set(servers.compactMap(Origin.init))
         self.transport = transport
+    }
+
+    /// Returns the same access, with a transport if it has none of its own.
+    func defaulting(to transport: any HTTPTransport) -> Self {
+        var access = self
+        access.transport = self.transport ?? transport
+        return access
     }
 
     /// The server of a request that may carry the token.
@@ -46,4 +56,9 @@ public struct APIAccess: Sendable {
         }
         return origin
     }
+}
+
+extension APIAccess: ExpressibleByArrayLiteral {
+    /// Makes an access to the servers with these URLs, over the service's transport. A string that is no URL is ignored.
+    public init(arrayLiteral servers: String...) { self.init(to: servers.compactMap(URL.init(string:))) }
 }

@@ -1,11 +1,15 @@
-/// Sends requests to the app's own servers as the person who is signed in; see ``AuthService/data(for:)-(HTTPRequest)``.
+/// Sends requests to the app's own servers as the person who is signed in; see ``AuthService/data(for:)``.
 struct AuthorizedClient: Sendable {
     let api: APIAccess
     let bearers: any BearerSource
+    private let transport: any HTTPTransport
     /// By server, because the refusals of one say nothing about another.
     private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
-    init(_ api: APIAccess, bearers: any BearerSource) { (self.api, self.bearers) = (api, bearers) }
+    init(_ api: APIAccess, bearers: any BearerSource) {
+        (self.api, self.bearers) = (api, bearers)
+        transport = api.transport ?? URLSessionTransport()
+    }
 
     /// Sends a request with the access token.
     func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
@@ -14,14 +18,14 @@ struct AuthorizedClient: Sendable {
         let server = try api.server(of: request)
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
-        let answer = try await api.transport.send(request.authorized(with: bearer.token))
+        let answer = try await transport.send(request.authorized(with: bearer.token))
         guard answer.status == 401 else {
             refusals.withLock { $0[server]?.accept(bearer) }
             return answer
         }
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
-        let secondAnswer = try await api.transport.send(request.authorized(with: next.token))
+        let secondAnswer = try await transport.send(request.authorized(with: next.token))
         refusals.withLock { refusals in
             if secondAnswer.status == 401 {
                 refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)

@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -23,6 +24,21 @@ import Testing
         #expect(sent.method == .patch && sent.url == url && sent.body == Data("x".utf8))
         #expect(sent.timeout == .milliseconds(2500))
         #expect(sent.headers == [.accept: "application/json", .authorization: "Bearer t1"])
+    }
+
+    /// As much as an app's server may return, and not only as much as a provider does.
+    @Test(arguments: [nil, 512]) func responseMayBeLarge(limit: Int?) async throws {
+        let api = TokenGuard(taking: "kakao:1-1")
+        let auth = AuthService(
+            repository: CountingRepository(nil), providers: [ScriptedProvider(.kakao, userID: "1")],
+            store: MemorySessionStore(), callbacks: CallbackRouter(), api: APIAccess(to: [url], over: api))
+        _ = try await auth.signIn(with: .kakao).value
+        if let limit {
+            _ = try await auth.data(for: URLRequest(url: url), maximumResponseBytes: limit)
+        } else {
+            _ = try await auth.data(for: URLRequest(url: url))
+        }
+        #expect(api.requests.map(\.maximumResponseBytes) == [limit ?? 64 << 20])
     }
 
     @Test func aStreamForABodyIsRefused() {

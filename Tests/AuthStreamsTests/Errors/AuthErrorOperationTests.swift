@@ -1,0 +1,69 @@
+import AuthStreams
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the service fails at is named in the error, so that the person is told that.
+@Suite struct AuthErrorOperationTests {
+    private let failing = AuthService.preview(.signedIn, failing: .server)
+
+    private func error<Success>(_ attempt: () async throws -> Success) async -> AuthError? {
+        do {
+            _ = try await attempt()
+            return nil
+        } catch { return error as? AuthError }
+    }
+
+    @Test func eachAttemptNamesItsOperation() async throws {
+        let auth = failing
+        var errors: [(AuthOperation, AuthError?)] = []
+        errors.append((.signIn, await error { try await auth.signIn(with: .kakao).value }))
+        errors.append((.signIn, await error { try await auth.signIn(with: "unknown").value }))
+        errors.append((.signIn, await error { try await auth.signIn(credential: Credential(provider: .kakao)).value }))
+        errors.append((.signIn, await error { try await auth.signInAnonymously().value }))
+        errors.append((.reload, await error { try await auth.reload().value }))
+        errors.append((.profile, await error { try await auth.updateProfile(displayName: .set("Minji")).value }))
+        errors.append((.link, await error { try await auth.link(with: .naver).value }))
+        errors.append((.link, await error { try await auth.link(credential: Credential(provider: .naver)).value }))
+        errors.append((.unlink, await error { try await auth.unlink(.naver).value }))
+        errors.append((.reauthentication, await error { try await auth.reauthenticate().value }))
+        errors.append(
+            (
+                .reauthentication,
+                await error { try await auth.reauthenticate(credential: Credential(provider: .apple)).value }
+            ))
+        errors.append((.deletion, await error { try await auth.deleteAccount().value }))
+        errors.append((.request, await error { try await auth.accessToken(forceRefresh: true) }))
+        errors.append((.request, await error { try await auth.data(for: HTTPRequest(.get, url)) }))
+        errors.append((.request, await error { try await auth.data(for: URLRequest(url: url)) }))
+        for (operation, error) in errors { #expect(error?.operation == operation) }
+        #expect(errors.filter { $0.1?.code == .server }.count >= 8)
+    }
+
+    private let url = URL(literal: "https://api.example.com")
+
+    @Test func withoutAUserTheOperationIsNamedToo() async throws {
+        // Not repeated, as an adoption is that meets no network.
+        let auth = AuthService.preview(.signedOut, failing: .unsupportedProvider)
+        #expect(await error { try await auth.signOut(everywhere: true) }?.operation == .signOut)
+        #expect(await error { try await auth.withAccessToken { _ in } }?.operation == .request)
+        #expect(await error { try await auth.adopt(refreshToken: Secret("r")).value }?.operation == .adoption)
+    }
+
+    @Test func errorOfTheBodyIsTheCallersOwn() async throws {
+        let auth = AuthService.preview(.signedIn)
+        let own = AuthError(.server, "The feed is down.")
+        #expect(await error { try await auth.withAccessToken { _ in throw own } } == own)
+    }
+
+    @Test func textAndCrashReportTellTheOperation() {
+        var error = AuthError(.network, "Offline.", provider: .kakao)
+        error.operation = .profile
+        let sentence = AuthErrorTexts.preferred().operations[.profile]?.general ?? "none"
+        #expect(error.errorDescription?.hasPrefix(sentence) == true)
+        #expect((error as NSError).userInfo["operation"] as? String == "profile")
+    }
+}
