@@ -58,8 +58,9 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// Whether the store may hold these tokens, so that another process or launch may send them.
     func mayHold(_ stage: KeptSession.Stage) -> Bool {
-        guard !isInDoubt, let known else { return true }
-        return known.stage?.id == stage.id && known.stage?.revision == stage.revision
+        // What a write was begun over was read, and is not taken over while the decision is pending.
+        guard !isInDoubt, let found = lastSeen?.isDamaged == false ? lastSeen : known else { return true }
+        return found.stage?.id == stage.id && found.stage?.revision == stage.revision
     }
 
     /// Whether this process removed the record of these tokens before another process could send them.

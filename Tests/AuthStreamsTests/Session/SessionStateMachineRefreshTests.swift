@@ -329,6 +329,33 @@ extension SessionStateMachineRefreshTests {
         #expect((machine.kept == nil) == isAlone)
     }
 
+    /// The write of a sign-in failed, and landed all the same. The refresh token that the store holds is consumed by then.
+    @Test(arguments: [true, false]) func newTokensAreWithheldWhereTheFailedWriteOfTheOldOnesHasLanded(
+        hasLanded: Bool
+    ) throws {
+        let failure = Result<RecordVersion, AuthError>.failure(AuthError(.storage, "Scripted."))
+        var machine = SessionStateMachine()
+        machine.restored(nil)
+        let operation = machine.began(.kakao)
+        _ = machine.committed(operation, Self.session("a1"), as: "a", at: Self.moment(0))
+        let empty = RecordSnapshot(nil, as: StoredRecord(data: nil, version: .none))
+        let begun = try machine.writeBegan(over: .success(empty), at: Self.moment(0)).get()
+        let signIn = try #require(begun)
+        machine.writeEnded(signIn, failure, at: Self.moment(0))
+        let refreshBegun = machine.refreshBegan(at: .seconds(1))
+        let refresh = try #require(refreshBegun)
+        let request = try #require(machine.request(for: refresh))
+        let isKept = machine.answerArrived(Self.session("a2", refresh: "r2"), to: request, at: Self.moment(2))
+        #expect(isKept)
+        machine.storage.beginWriting()
+        let landed = RecordSnapshot(
+            signIn.record, as: StoredRecord(data: Data("landed".utf8), version: RecordVersion.none.next))
+        let begunAgain = try machine.writeBegan(over: .success(hasLanded ? landed : empty), at: Self.moment(2)).get()
+        machine.writeEnded(try #require(begunAgain), failure, at: Self.moment(2))
+        #expect(machine.kept?.refreshToken == Secret("r2"))
+        #expect(machine.storage.withholdsToken == hasLanded)
+    }
+
     /// A caller that waited while the user changed.
     @Test(arguments: [TokenDemand.valid, .replacing(Secret("a1"))])
     func tokenOfTheNextUserIsNotForTheCallersOfTheOneBefore(demand: TokenDemand) {
