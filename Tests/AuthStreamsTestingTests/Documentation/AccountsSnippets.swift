@@ -1,39 +1,52 @@
 import AuthStreams
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 // What the article 'Tokens and accounts' shows is between the marks, in functions that supply what it leaves out.
 
-// The article lines its comments up.
-// swift-format-ignore
-private func tokens(_ auth: AuthService, loadFeed: (_ bearer: Secret) async throws -> String) async throws {
+private func tokens(_ auth: AuthService, _ request: inout URLRequest) async throws {
     // Accounts: tokens
-    let token = try await auth.accessToken()                                    // valid now
-    let feed = try await auth.withAccessToken { try await loadFeed($0) }  // again, once, if it throws AccessTokenRefused
+    let token = try await auth.accessToken()  // valid now
+    request.setValue("Bearer \(token.reveal())", forHTTPHeaderField: "Authorization")
     // Accounts end
-    _ = (token, feed)
+}
+
+/// The app's own request: what the server answered, and its status.
+private func load(bearer: String) async throws -> (feed: String, status: Int) { ("", 200) }
+
+private func repeated(_ auth: AuthService) async throws -> String {
+    // Accounts: repeated
+    let feed = try await auth.withAccessToken { token in
+        let (feed, status) = try await load(bearer: token.reveal())
+        if status == 401 { throw AccessTokenRefused() }
+        return feed
+    }
+    // Accounts end
+    return feed
 }
 
 private func authorised(_ auth: AuthService, _ url: URL) async throws -> HTTPResponse {
     // Accounts: authorised
-    let answer = try await auth.data(for: HTTPRequest(.get, url))  // with `api: APIAccess(to: [url])` at the service
+    let answer = try await auth.data(for: HTTPRequest(.get, url))
     // Accounts end
     return answer
 }
 
 // The article lines its comments up.
 // swift-format-ignore
-private func accounts(
-    _ auth: AuthService, welcome: (Result<SignInResult, AuthError>) -> Void,
-    handle: (Result<AuthUser, AuthError>) -> Void, show: (Result<Void, AuthError>) -> Void
-) async throws {
+private func accounts(_ auth: AuthService) async throws {
     // Accounts: accounts
-    for await result in auth.signInAnonymously() { welcome(result) }       // try it first …
-    for await result in auth.link(with: .apple) { handle(result) }         // … then keep the same user
-    for await result in auth.unlink(.kakao) { handle(result) }             // never the last identity
-    for await result in auth.reload() { handle(result) }                   // the user as the server has them now
-    for await result in auth.updateProfile(displayName: .set("Mia")) { handle(result) }
-    for await result in auth.reauthenticate() { handle(result) }           // where the server requires a recent sign-in
-    try await auth.signOut(everywhere: true)                               // on all devices, where the server can
-    for await result in auth.deleteAccount() { show(result) }              // at the provider, at the server, and here
+    let guest = try await auth.signInAnonymously().value.user  // try it first …
+    var user = try await auth.link(with: .apple).value         // … then keep the same user
+    user = try await auth.unlink(.kakao).value                 // never the last identity
+    user = try await auth.reload().value                       // the user as the server has them now
+    user = try await auth.updateProfile(displayName: .set("Mia")).value
+    user = try await auth.reauthenticate().value               // where the server requires a recent sign-in
+    try await auth.signOut(everywhere: true)                   // on all devices, where the server can
+    try await auth.deleteAccount().value                       // at the provider, at the server, and here
     // Accounts end
+    _ = (guest, user)
 }
