@@ -158,7 +158,7 @@ extension AuthService {
     /// Deletes the account of the user who is signed in, when iterated: at the provider, at the server and here.
     ///
     /// ```swift
-    /// for await result in auth.deleteAccount() { … }   // signedOut(.deleted); after an error still signed in
+    /// try await auth.deleteAccount().value  // signedOut(.deleted); after an error still signed in
     /// ```
     ///
     /// The person is asked again if the server requires it, and if the repository revokes the app's access at the provider; twice in

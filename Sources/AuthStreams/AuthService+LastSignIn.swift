@@ -3,7 +3,7 @@ extension AuthService {
     /// return choose the same account instead of making a second one.
     ///
     /// ```swift
-    /// if let last = auth.lastSignIn { for await result in auth.signIn(with: last) { … } }
+    /// if let last = auth.lastSignIn { user = try await auth.signIn(with: last).value.user }
     /// ```
     ///
     /// It is stored beside the session: it survives the sign-out, and is forgotten when the account is deleted or that identity is

@@ -1,9 +1,8 @@
 /// The result of a sign-in.
 ///
 /// ```swift
-/// for await result in auth.signIn(with: .kakao) {
-///     if case .success(let signIn) = result { signIn.isNewUser ? showWelcome() : showHome(signIn.user) }
-/// }
+/// let signIn = try await auth.signIn(with: .kakao).value
+/// signIn.isNewUser ? showWelcome() : showHome(signIn.user)
 /// ```
 public struct SignInResult: Hashable, Sendable {
     /// The user who is signed in now.

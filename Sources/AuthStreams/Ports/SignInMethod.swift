@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let method = try SignInMethod(serverValue: "APPLE_SDK")
-/// for await result in auth.signIn(with: method) { … }
+/// let user = try await auth.signIn(with: method).value.user
 /// ```
 public struct SignInMethod: Hashable, Sendable, Codable {
     /// The provider.

@@ -6,7 +6,7 @@
     ///
     /// ```swift
     /// let auth = AuthService(repository: repository, providers: [AppleProvider(), …], store: store, callbacks: callbacks)
-    /// for await result in auth.signIn(with: .apple, AuthRequest(presentation: .in(window))) { handle(result) }
+    /// let user = try await auth.signIn(with: .apple, AuthRequest(presentation: .in(window))).value.user
     /// ```
     ///
     /// In a service that is made for a platform it is `.apple`.

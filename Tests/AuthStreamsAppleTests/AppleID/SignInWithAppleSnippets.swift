@@ -20,11 +20,11 @@ struct SignInWithAppleSnippets {
 
     func signIn(with auth: AuthService) async {
         // SignInWithApple: sign in
-        for await result in auth.signIn(with: .apple, AuthRequest(presentation: .in(window))) {
-            switch result {
-            case .success(let signIn): show(signIn.user.displayName ?? "Hello")
-            case .failure(let error): error.errorDescription.map(show)  // nil for the person's own cancel
-            }
+        do throws(AuthError) {
+            let user = try await auth.signIn(with: .apple, AuthRequest(presentation: .in(window))).value.user
+            show(user.displayName ?? "Hello")
+        } catch {
+            error.errorDescription.map(show)  // nil for the person's own cancel
         }
         // SignInWithApple end
     }
@@ -41,8 +41,10 @@ struct SignInWithAppleSnippets {
 
     func delete(with auth: AuthService) async {
         // SignInWithApple: delete
-        for await result in auth.deleteAccount(AuthRequest(presentation: .in(window))) {
-            if case .failure(let error) = result { error.errorDescription.map(show) }
+        do throws(AuthError) {
+            try await auth.deleteAccount(AuthRequest(presentation: .in(window))).value
+        } catch {
+            error.errorDescription.map(show)
         }
         // SignInWithApple end
     }

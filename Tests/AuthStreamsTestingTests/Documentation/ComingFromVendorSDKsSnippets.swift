@@ -11,8 +11,6 @@ private struct App {
     let callback: URL
     let url: URL
     func show<Value>(_ value: Value) {}
-    func handle(_ result: Result<SignInResult, AuthError>) {}
-    func handle(_ result: Result<Void, AuthError>) {}
     func open(_ url: URL) {}
     func explain() {}
 }
@@ -59,9 +57,9 @@ extension App {
         // ComingFromVendorSDKs end
     }
 
-    private func row7(_ auth: AuthService) async {
+    private func row7(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: GIDSignIn.disconnect(completion:)
-        for await result in auth.deleteAccount(with: .google) { handle(result) }
+        try await auth.deleteAccount(with: .google).value
         // ComingFromVendorSDKs end
     }
 
@@ -144,9 +142,9 @@ extension App {
         // ComingFromVendorSDKs end
     }
 
-    private func row19(_ auth: AuthService) async {
+    private func row19(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: UserApi.unlink(completion:)
-        for await result in auth.deleteAccount(with: .kakao) { handle(result) }
+        try await auth.deleteAccount(with: .kakao).value
         // ComingFromVendorSDKs end
     }
 }
@@ -215,9 +213,9 @@ extension App {
         // ComingFromVendorSDKs end
     }
 
-    private func row29(_ auth: AuthService) async {
+    private func row29(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: NidOAuth.disconnect(callback:), requestDeleteToken()
-        for await result in auth.deleteAccount(with: .naver) { handle(result) }
+        try await auth.deleteAccount(with: .naver).value
         // ComingFromVendorSDKs end
     }
 }
@@ -232,10 +230,11 @@ extension App {
         _ = user
     }
 
-    private func row31(_ auth: AuthService) async {
+    private func row31(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: ASAuthorizationController, its delegate and presentationAnchor(for:)
-        for await result in auth.signIn(with: .apple) { handle(result) }
+        let user = try await auth.signIn(with: .apple).value.user
         // ComingFromVendorSDKs end
+        _ = user
     }
 
     private func row32(_ auth: AuthService) {
@@ -310,28 +309,32 @@ extension App {
         _ = token
     }
 
-    private func row42(_ auth: AuthService) async {
+    private func row42(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: User.link(with:)
-        for await result in auth.link(with: .google) { show(result) }
+        let user = try await auth.link(with: .google).value
         // ComingFromVendorSDKs end
+        _ = user
     }
 
-    private func row43(_ auth: AuthService) async {
+    private func row43(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: User.unlink(fromProvider:)
-        for await result in auth.unlink(.google) { show(result) }
+        let user = try await auth.unlink(.google).value
         // ComingFromVendorSDKs end
+        _ = user
     }
 
-    private func row44(_ auth: AuthService) async {
+    private func row44(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: User.reauthenticate(with:)
-        for await result in auth.reauthenticate() { show(result) }
+        let user = try await auth.reauthenticate().value
         // ComingFromVendorSDKs end
+        _ = user
     }
 
-    private func row45(_ auth: AuthService) async {
+    private func row45(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: User.createProfileChangeRequest()
-        for await result in auth.updateProfile(displayName: .set("Mia")) { show(result) }
+        let user = try await auth.updateProfile(displayName: .set("Mia")).value
         // ComingFromVendorSDKs end
+        _ = user
     }
 
     private func row46(_ auth: AuthService) async throws {
@@ -341,9 +344,9 @@ extension App {
         _ = user
     }
 
-    private func row47(_ auth: AuthService) async {
+    private func row47(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: Auth.revokeToken(withAuthorizationCode:), then User.delete()
-        for await result in auth.deleteAccount() { handle(result) }
+        try await auth.deleteAccount().value
         // ComingFromVendorSDKs end
     }
 

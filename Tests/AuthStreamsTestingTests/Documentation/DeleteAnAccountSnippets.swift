@@ -4,18 +4,18 @@ import AuthStreams
 
 private func delete(_ auth: AuthService, show: (String) -> Void) async {
     // DeleteAnAccount: delete
-    for await result in auth.deleteAccount() {
-        switch result {
-        case .success: show("Your account is deleted.")
-        case .failure(let error): error.errorDescription.map(show)  // nil: the person turned back
-        }
+    do throws(AuthError) {
+        try await auth.deleteAccount().value
+        show("Your account is deleted.")
+    } catch {
+        error.errorDescription.map(show)  // nil: the person turned back
     }
     // DeleteAnAccount end
 }
 
-private func deleteAtKakao(_ auth: AuthService, handle: (Result<Void, AuthError>) -> Void) async {
+private func deleteAtKakao(_ auth: AuthService) async throws {
     // DeleteAnAccount: at Kakao
-    for await result in auth.deleteAccount(with: .kakao, using: .web) { handle(result) }
+    try await auth.deleteAccount(with: .kakao, using: .web).value
     // DeleteAnAccount end
 }
 
