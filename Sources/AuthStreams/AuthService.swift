@@ -80,7 +80,7 @@ public final class AuthService: Sendable {
         manager.finish()
     }
 
-    /// The state now.
+    /// The state now. SwiftUI does not observe it: a view follows ``states``, or reads `AuthViewModel` of AuthStreamsApple.
     public var state: AuthState { manager.state }
 
     /// The state now, and every change from now on.
@@ -95,6 +95,9 @@ public final class AuthService: Sendable {
     package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { manager.progress }
 
     /// The user who is signed in now; `nil` when no user is.
+    ///
+    /// SwiftUI does not observe it: a view that reads it is not drawn again when it changes. Follow the `users` of ``states``, or use
+    /// `AuthGate` or `AuthViewModel` of AuthStreamsApple.
     public var user: AuthUser? { state.user }
 
     /// The session of the user who is signed in, as it is now, without its access token and refresh token.

@@ -17,6 +17,9 @@
         /// @Environment(\.auth) private var auth
         /// ```
         ///
+        /// A view that reads its `user` or `state` is not drawn again when they change: ``AuthGate`` and ``AuthViewModel`` are
+        /// observed, and `states` is followed in a `task`.
+        ///
         /// Without one, every sign-in fails with `misconfigured`. A preview sets its own:
         ///
         /// ```swift

@@ -24,7 +24,9 @@ struct Article: Sendable, CustomStringConvertible {
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("DeleteAnAccount", of: "AuthStreams"),
         Article("LogAndMeasure", of: "AuthStreams"),
-        Article("SigningIn", of: "AuthStreams"),
+        Article(
+            "SigningIn", of: "AuthStreams",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article(
             "Testing", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),

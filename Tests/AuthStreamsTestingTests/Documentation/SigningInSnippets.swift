@@ -7,13 +7,10 @@ import Foundation
 // The article lines its comments up.
 // swift-format-ignore
 @MainActor
-private func threeLines(
-    _ auth: AuthService, show: (AuthState) -> Void, handle: (Result<SignInResult, AuthError>) -> Void
-) async throws {
-    // SigningIn: three lines
-    for await state in auth.states { show(state) }                    // every screen may have its own loop
-    for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<SignInResult, AuthError>, exactly one
-    let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
+private func twoLines(_ auth: AuthService, show: (AuthState) -> Void) async throws {
+    // SigningIn: two lines
+    for await state in auth.states { show(state) }             // every screen may have its own loop
+    let user = try await auth.signIn(with: .kakao).value.user  // throws(AuthError)
     // SigningIn end
     _ = user
 }
