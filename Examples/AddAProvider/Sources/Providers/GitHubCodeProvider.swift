@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsOAuth
+import Foundation
 
 // AddAProvider: a code for the server
 /// Signs in with GitHub. The credential has a code, which your server redeems with the client secret.
@@ -23,5 +24,9 @@ struct GitHubCodeProvider: AuthProvider {
             }
         }
     }
+
+    var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
+    var callbackURLs: [URL] { redirect.callbackURLs }
+    func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 // AddAProvider end

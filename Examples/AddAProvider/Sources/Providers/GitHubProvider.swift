@@ -10,6 +10,8 @@ struct GitHubProvider: AuthProvider {
     let id: ProviderID = "github"
     private let client: OAuthClient
     private let (redirect, userAgent): (AuthorizationPage.Return, any UserAgent)
+    private static let wrongSecret = AuthError(
+        .misconfigured, "GitHub refused the secret. Compare it with the app's settings there.")
 
     init(
         clientID: String, clientSecret: Secret, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
@@ -20,18 +22,18 @@ struct GitHubProvider: AuthProvider {
             tokenEndpoint: URL(string: "https://github.com/login/oauth/access_token")!)
         client = OAuthClient(
             "github", metadata: server, clientID: clientID, authentication: .post(clientSecret),
-            dialect: { failure in
-                guard failure.error == "incorrect_client_credentials" else { return nil }
-                return AuthError(.misconfigured, "GitHub refused the secret. Compare it with the app's settings there.")
-            }, transport: transport)
+            dialect: { $0.error == "incorrect_client_credentials" ? Self.wrongSecret : nil }, transport: transport)
         (self.redirect, self.userAgent) = (redirect, userAgent)
     }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
-        guard request.purpose != .reauthenticate else {
-            return .failure(AuthError(.unsupportedProvider, "GitHub cannot ask for a new log-in.", provider: id))
-        }
-        return client.authenticate(request, scopes: ["read:user"], redirect: redirect, userAgent: userAgent)
+        request.purpose == .reauthenticate
+            ? .failure(AuthError(.unsupportedProvider, "GitHub cannot ask for a new log-in.", provider: id))
+            : client.authenticate(request, scopes: ["read:user"], redirect: redirect, userAgent: userAgent)
     }
+
+    var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
+    var callbackURLs: [URL] { redirect.callbackURLs }
+    func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
 // AddAProvider end
