@@ -103,10 +103,12 @@ import Testing
         #expect(seen.all == [1, 10])
     }
 
+    /// On the main actor, where a closure without `@Sendable` does not compile.
+    @MainActor
     @Test func theFirstThatFitsIsAwaited() async {
         score.send(10)
         // Streams: first, take(1)
-        let high = await score.first { $0 > 9 }
+        let high = await score.first { @Sendable in $0 > 9 }
         // Streams end
         #expect(high == 10)
         #expect(score.waitingReaders == 0)

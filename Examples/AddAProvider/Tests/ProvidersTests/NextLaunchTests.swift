@@ -43,9 +43,9 @@ import Testing
             answer.yield(url)
             return true
         }
-        let opened = try #require(await pages.first { _ in true })
+        let opened = try #require(await pages.first { @Sendable _ in true })
         _ = await browser.open(opened, universalLinksOnly: false)
-        let url = try #require(await answers.first { _ in true })
+        let url = try #require(await answers.first { @Sendable _ in true })
 
         let second = launch()
         var events = second.events.makeAsyncIterator()
