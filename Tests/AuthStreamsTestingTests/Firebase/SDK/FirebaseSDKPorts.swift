@@ -2,9 +2,9 @@ import AuthStreams
 import AuthStreamsFirebase
 import Foundation
 
-// What the article on the function shows of an app that keeps Firebase's SDK. The SDK is the stand-in beside this file.
+// What the article on keeping the SDK shows of an app that keeps Firebase's SDK. The SDK is the stand-in beside this file.
 
-// SocialLogin: function by SDK
+// KeepingTheSDK: function by SDK
 struct SocialLoginBySDK: CustomTokenSource {
     let format = SocialLoginFunction.Format.standard
 
@@ -16,9 +16,9 @@ struct SocialLoginBySDK: CustomTokenSource {
         }
     }
 }
-// SocialLogin end
+// KeepingTheSDK end
 
-// SocialLogin: sign-in by SDK
+// KeepingTheSDK: sign-in by SDK
 struct SignInBySDK: CustomTokenSignIn {
     func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
         try await firebaseErrors {
@@ -28,9 +28,27 @@ struct SignInBySDK: CustomTokenSignIn {
         }
     }
 }
-// SocialLogin end
+// KeepingTheSDK end
 
-// SocialLogin: session by SDK
+// KeepingTheSDK: user by SDK
+extension User {
+    var authUser: AuthUser {
+        var identities = providerData.map {
+            AuthUser.LinkedProvider(id: ProviderID(rawValue: $0.providerID), userID: $0.uid, email: $0.email)
+        }
+        // The SDK knows no identity of a custom token's user. The function has made the uid of it: kakao:1001.
+        let parts = uid.split(separator: ":", maxSplits: 1).map(String.init)
+        if identities.isEmpty, parts.count == 2 {
+            identities = [.init(id: ProviderID(rawValue: parts[0]), userID: parts[1])]
+        }
+        return AuthUser(
+            id: uid, email: email, isEmailVerified: isEmailVerified, displayName: displayName, photoURL: photoURL,
+            providers: identities, isAnonymous: isAnonymous)
+    }
+}
+// KeepingTheSDK end
+
+// KeepingTheSDK: session by SDK
 extension User {
     func session(
         from provider: ProviderID, isNewUser: Bool = false, forcingRefresh: Bool = false
@@ -38,28 +56,53 @@ extension User {
         let token = try await getIDTokenResult(forcingRefresh: forcingRefresh)
         return Session(
             accessToken: Secret(token.token), refreshToken: refreshToken.map { Secret($0) },
-            expiresAt: token.expirationDate,
-            user: AuthUser(
-                id: uid, email: email, isEmailVerified: isEmailVerified, displayName: displayName, photoURL: photoURL,
-                isAnonymous: isAnonymous),
-            provider: provider, isNewUser: isNewUser)
+            expiresAt: token.expirationDate, user: authUser, provider: provider, isNewUser: isNewUser)
     }
 }
-// SocialLogin end
+// KeepingTheSDK end
 
-// SocialLogin: repository by SDK
+// KeepingTheSDK: credential by SDK
+extension Credential {
+    func forFirebase() throws(AuthError) -> AuthCredential {
+        guard let idToken = idToken?.reveal(), let nonce = rawNonce?.reveal() else {
+            throw AuthError(.invalidCredential, "The credential has no ID token with a nonce.", provider: provider)
+        }
+        guard provider == .apple else {
+            return OAuthProvider.credential(
+                providerID: .google, idToken: idToken, rawNonce: nonce, accessToken: accessToken?.reveal())
+        }
+        var name = PersonNameComponents()  // Apple tells it at the first authorization only.
+        (name.givenName, name.familyName) = (profile?.givenName, profile?.familyName)
+        return OAuthProvider.appleCredential(
+            withIDToken: idToken, rawNonce: nonce, fullName: profile == nil ? nil : name)
+    }
+}
+// KeepingTheSDK end
+
+// KeepingTheSDK: repository by SDK
 struct FirebaseSDKRepository: AuthRepository {
     let coordinator = SocialAuthCoordinator(source: SocialLoginBySDK(), firebase: SignInBySDK())
 
-    func accepts(_ provider: ProviderID) -> Bool { provider == .kakao || provider == .naver }
+    func accepts(_ provider: ProviderID) -> Bool { [.apple, .google, .kakao, .naver].contains(provider) }
 
     func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        try await coordinator.signIn(with: credential)
+        let provider = credential.provider
+        guard provider == .apple || provider == .google else { return try await coordinator.signIn(with: credential) }
+        return try await firebaseErrors {
+            let result = try await Auth.auth().signIn(with: credential.forFirebase())
+            return try await result.user.session(
+                from: provider, isNewUser: result.additionalUserInfo?.isNewUser == true)
+        }
     }
 
     func refresh(_ session: Session) async throws(AuthError) -> Session {
-        let user = try user(of: session)
+        let user = try user(session.user.id)
         return try await firebaseErrors { try await user.session(from: session.provider, forcingRefresh: true) }
+    }
+
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+        let user = try user(adoptable.user?.id)
+        return try await firebaseErrors { try await user.session(from: adoptable.provider ?? "custom") }
     }
 
     func signOut(_ session: Session) async throws(AuthError) {
@@ -69,16 +112,25 @@ struct FirebaseSDKRepository: AuthRepository {
     }
 
     func deleteAccount(_ session: Session) async throws(AuthError) {
-        let user = try user(of: session)
+        let user = try user(session.user.id)
         try await firebaseErrors { try await user.delete() }
     }
 
-    private func user(of session: Session) throws(AuthError) -> User {
+    private func user(_ id: String?) throws(AuthError) -> User {
         // Before the first unlock the SDK shows no user, which does not mean that the session is over.
-        guard let user = Auth.auth().currentUser, user.uid == session.user.id else {
+        guard let user = Auth.auth().currentUser, user.uid == id else {
             throw AuthError(.storageLocked, "Firebase's SDK does not show this session's user.")
         }
         return user
     }
 }
-// SocialLogin end
+// KeepingTheSDK end
+
+func serviceWithSDK(_ providers: [AuthProviderFactory], _ platform: AuthPlatform) -> AuthService {
+    // KeepingTheSDK: service by SDK
+    let auth = AuthService(
+        .repository(FirebaseSDKRepository()), providers: providers, platform: platform,
+        adoption: SessionAdoption(find: adoptableSession))  // a user whom the SDK has signed in already
+    // KeepingTheSDK end
+    return auth
+}

@@ -40,16 +40,44 @@ import Testing
         }
     }
 
-    @Test func theServiceSignsInAndOutByTheSDK() async throws {
-        try await run { _, credential in
-            let auth = AuthService(
-                repository: repository, providers: [ScriptedProvider(.kakao) { _ in credential }],
-                store: MemorySessionStore(), callbacks: CallbackRouter())
-            let user = try await auth.signIn(with: .kakao).value.user
-            #expect(user.id == "kakao:1001")
+    @Test(arguments: [ProviderID.apple, .google, .kakao, .naver])
+    func theServiceSignsInAndOutByTheSDK(with provider: ProviderID) async throws {
+        try await run { backend, _ in
+            let credential: Credential =
+                switch provider {
+                case .apple: backend.apple()
+                case .google: backend.google()
+                case .kakao: backend.kakao()
+                default: try await backend.naver()
+                }
+            let auth = serviceWithSDK(
+                [.provider(ScriptedProvider(provider) { _ in credential })],
+                .isolated(clock: backend.emulator.configuration.clock))
+            let user = try await auth.signIn(with: provider).value.user
+            #expect(user.providers.map(\.id) == [provider])
             #expect(Auth.auth().currentUser?.uid == user.id)
             try await auth.signOut()
             #expect(Auth.auth().currentUser == nil)
+        }
+    }
+
+    @Test func theNameOfApplesFirstAuthorizationReachesTheSDK() async throws {
+        try await run { backend, _ in
+            var credential = backend.apple()
+            credential.profile = Credential.Profile(givenName: "Ada", familyName: "Lovelace")
+            let session = try await repository.signIn(with: credential)
+            #expect(session.user.displayName == "Ada Lovelace")
+        }
+    }
+
+    @Test func aUserWhomTheSDKHasSignedInIsAdoptedAndStaysWithTheSDK() async throws {
+        try await run { backend, _ in
+            _ = try await repository.signIn(with: backend.google())
+            let auth = serviceWithSDK([], .isolated(clock: backend.emulator.configuration.clock))
+            let seen = await auth.states.prefix { if case .signedIn(_, .verified) = $0 { true } else { false } }
+            #expect(seen.last?.user?.providers.map(\.id) == [.google])
+            #expect(auth.session?.provider == .google)
+            #expect(Auth.auth().currentUser?.uid == seen.last?.user?.id)
         }
     }
 

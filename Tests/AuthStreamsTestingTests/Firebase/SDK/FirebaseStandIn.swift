@@ -68,10 +68,24 @@ final class Auth: Sendable {
 
     @concurrent @discardableResult
     func signIn(withCustomToken token: String) async throws -> AuthDataResult {
-        let sdk = FirebaseStandIn.installed
-        let tokens = try await sdk.toolkit(
+        try await signIn(
             "https://identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken",
             ["token": .string(token), "returnSecureToken": true])
+    }
+
+    @concurrent @discardableResult
+    func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
+        try await signIn(
+            "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
+            [
+                "postBody": .string(FormCoding.encode(credential.fields)), "requestUri": "http://localhost",
+                "returnIdpCredential": true, "returnSecureToken": true,
+            ])
+    }
+
+    private func signIn(_ method: String, _ body: JSONValue) async throws -> AuthDataResult {
+        let sdk = FirebaseStandIn.installed
+        let tokens = try await sdk.toolkit(method, body)
         let account = try await sdk.toolkit(
             "https://identitytoolkit.googleapis.com/v1/accounts:lookup", ["idToken": tokens["idToken"] ?? .null])
         let user = User(account["users"]?.array?.first ?? .null, tokens: tokens)
@@ -82,6 +96,53 @@ final class Auth: Sendable {
     func signOut() throws { user.withLock { $0 = nil } }
 
     func forget() { user.withLock { $0 = nil } }
+}
+
+class AuthCredential {
+    /// What the SDK sends of it.
+    let fields: [(name: String, value: String)]
+
+    init(fields: [(name: String, value: String)]) { self.fields = fields }
+}
+
+final class OAuthCredential: AuthCredential {}
+
+enum AuthProviderID: String {
+    case apple = "apple.com"
+    case google = "google.com"
+}
+
+enum OAuthProvider {
+    static func credential(
+        providerID: AuthProviderID, idToken: String, rawNonce: String, accessToken: String? = nil
+    ) -> OAuthCredential {
+        let fields = [("id_token", idToken), ("providerId", providerID.rawValue), ("nonce", rawNonce)]
+        return OAuthCredential(fields: fields + (accessToken.map { [("access_token", $0)] } ?? []))
+    }
+
+    static func appleCredential(
+        withIDToken idToken: String, rawNonce: String?, fullName: PersonNameComponents?
+    ) -> OAuthCredential {
+        var fields = [("id_token", idToken), ("providerId", AuthProviderID.apple.rawValue), ("nonce", rawNonce ?? "")]
+        if let fullName {
+            let name: JSONValue = [
+                "firstName": .string(fullName.givenName ?? ""), "lastName": .string(fullName.familyName ?? ""),
+            ]
+            fields.append(("user", String(decoding: JSONValue.object(["name": name]).data, as: UTF8.self)))
+        }
+        return OAuthCredential(fields: fields)
+    }
+}
+
+protocol UserInfo: Sendable {
+    var providerID: String { get }
+    var uid: String { get }
+    var email: String? { get }
+}
+
+private struct ProviderInfo: UserInfo {
+    let providerID, uid: String
+    let email: String?
 }
 
 struct AuthDataResult: Sendable {
@@ -110,6 +171,7 @@ final class User: Sendable {
     let displayName: String?
     let photoURL: URL?
     let isAnonymous = false
+    let providerData: [any UserInfo]
     let refreshToken: String?
     private let idToken: Lock<String>
 
@@ -119,6 +181,11 @@ final class User: Sendable {
         isEmailVerified = account["emailVerified"]?.bool ?? false
         displayName = account["displayName"]?.string
         photoURL = account["photoUrl"]?.string.flatMap(URL.init(string:))
+        providerData = (account["providerUserInfo"]?.array ?? []).map { info in
+            ProviderInfo(
+                providerID: info["providerId"]?.string ?? "", uid: info["rawId"]?.string ?? "",
+                email: info["email"]?.string)
+        }
         refreshToken = tokens["refreshToken"]?.string
         idToken = Lock(tokens["idToken"]?.string ?? "")
     }

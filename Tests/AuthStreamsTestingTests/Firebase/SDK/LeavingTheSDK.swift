@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
+import AuthStreamsTesting
 import Foundation
 
 // What the article on leaving Firebase's SDK shows. The SDK is the stand-in beside this file.
@@ -15,22 +16,21 @@ private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailabl
 func adoptableSession() async throws -> AdoptableSession? {
     // Before the first unlock the SDK shows no user, also where it has one.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
-    guard let user = Auth.auth().currentUser, let token = user.refreshToken else { return nil }
-    return AdoptableSession(
-        refreshToken: Secret(token),
-        user: AuthUser(
-            id: user.uid, email: user.email, isEmailVerified: user.isEmailVerified, displayName: user.displayName,
-            photoURL: user.photoURL, isAnonymous: user.isAnonymous))
+    guard let current = Auth.auth().currentUser, let token = current.refreshToken else { return nil }
+    let user = current.authUser
+    // Of several identities, Firebase tells the one of the sign-in.
+    let provider = user.providers.count == 1 ? user.providers[0].id : nil
+    return AdoptableSession(refreshToken: Secret(token), user: user, provider: provider)
 }
 // LeavingTheSDK end
 
 func updatedService(
-    _ repository: FirebaseRepository, _ store: any SessionStore, providers: [any AuthProvider] = [],
-    callbacks: CallbackRouter = CallbackRouter()
+    _ repository: FirebaseRepository, _ store: any SessionStore, providers: [AuthProviderFactory] = []
 ) -> AuthService {
+    let (firebase, platform) = (AuthRepositoryFactory.repository(repository), AuthPlatform.isolated(store: store))
     // LeavingTheSDK: the service
     let auth = AuthService(
-        repository: repository, providers: providers, store: store, callbacks: callbacks,
+        firebase, providers: providers, platform: platform,  // .firebase(id: …), [.apple, …], .app
         // The sign-out is of the SDK on this device alone; it revokes nothing.
         adoption: SessionAdoption(find: adoptableSession, discard: { try Auth.auth().signOut() }))
     // LeavingTheSDK end

@@ -39,6 +39,7 @@ import Testing
                 let seen = await auth.states.prefix(through: isVerified)
                 #expect(seen.last?.user?.id == "kakao:1001")
                 #expect(!seen.contains { $0.isSignedOut })
+                #expect(auth.session?.provider == .kakao)
                 try await theSDKLetsGo()
             }
             let auth = updatedService(repository, store)
@@ -55,6 +56,7 @@ import Testing
                 let auth = updatedService(repository, store)
                 let seen = await auth.states.prefix { if case .signedIn(_, .offline) = $0 { true } else { false } }
                 #expect(!seen.contains { $0.isSignedOut })
+                #expect(seen.last?.user?.providers == [AuthUser.LinkedProvider(id: .kakao, userID: "1001")])
                 try await theSDKLetsGo()
             }
             // The next launch is still in flight mode, and the SDK's copy is gone.
