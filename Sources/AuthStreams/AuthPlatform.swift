@@ -49,6 +49,8 @@ public struct AuthPlatform: Sendable {
     public var pageReturn: PageReturn
     /// Receives the URLs that the app is opened with.
     public let callbacks = CallbackRouter()
+    /// The repository of the service that a provider is made for; `nil` until it is made.
+    package var repository: (any AuthRepository)?
     private let makeUserAgent: @Sendable (AuthPlatform) -> any UserAgent
 
     /// Makes a platform.

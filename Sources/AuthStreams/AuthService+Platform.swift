@@ -23,8 +23,11 @@ extension AuthService {
         _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
         adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
+        let repository = repository.repository(for: platform)
+        var platform = platform
+        platform.repository = repository
         self.init(
-            repository: repository.repository(for: platform),
+            repository: repository,
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
             callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
             adoption: adoption, sinks: sinks,

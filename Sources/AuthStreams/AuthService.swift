@@ -13,7 +13,7 @@ public import Foundation
 /// alive until the attempt has ended.
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
-    let repository: any AuthRepository
+    package let repository: any AuthRepository
     package let manager: SessionManager
     private let callbacks: CallbackRouter
     let signInUseCase: SignIn

@@ -6,11 +6,10 @@ extension AuthRepositoryFactory {
     /// ```swift
     /// let realm = OpenIDProvider.Configuration.keycloak(
     ///     realm: "app", at: server, clientID: "tool", redirect: .loopback(path: "/callback"))
-    /// let auth = AuthService(
-    ///     .openID(realm), providers: [.openID(realm, redeemer: .repository)], platform: .commandLine)
+    /// let auth = AuthService(.openID(realm), providers: [.openID(realm)], platform: .commandLine)
     /// ```
     ///
-    /// A provider that redeems the code itself ends its sign-ins with `misconfigured`.
+    /// `AuthProviderFactory.openID(_:redeemer:)` of the same provider leaves the code to it.
     ///
     /// - Parameters:
     ///   - configuration: The client at the issuer, that of the provider.

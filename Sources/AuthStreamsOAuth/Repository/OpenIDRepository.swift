@@ -37,6 +37,7 @@ public struct OpenIDRepository: AuthRepository {
     public let refreshTokenRule: RefreshTokenRule
     let client: OAuthClient
     let options: OpenIDProvider.Options
+    private let userAgent: any UserAgent
     private let deletion: AccountDeletion?
     /// The ID token of the session that was signed out last, for the issuer's log-out page.
     private let ended = Lock<Secret?>(nil)
@@ -54,6 +55,7 @@ public struct OpenIDRepository: AuthRepository {
     ) {
         client = provider.client
         options = provider.options
+        userAgent = provider.userAgent
         self.refreshTokenRule = refreshTokenRule
         self.deletion = deletion
     }
@@ -137,18 +139,18 @@ public struct OpenIDRepository: AuthRepository {
     ///
     /// - Parameters:
     ///   - redirect: How the page returns; it must be registered as a post-logout redirect URI.
-    ///   - userAgent: Shows the page.
+    ///   - userAgent: Shows the page; that of the provider unless given.
     ///   - logoutHint: Whose session is to end: `logout_hint`, in the issuer's own form, such as an email address.
     ///   - presentation: Where to present.
     /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:page:)``.
     public func endSession(
-        redirect: AuthorizationPage.Return, userAgent: any UserAgent, logoutHint: String? = nil,
+        redirect: AuthorizationPage.Return, userAgent: (any UserAgent)? = nil, logoutHint: String? = nil,
         presentation: PresentationContext = .automatic
     ) -> AuthStream<Void> {
         AuthStream {
             let hint = ended.withLock { $0 }
             try await client.endSession(
-                idToken: hint, redirect: redirect, userAgent: userAgent, presentation: presentation
+                idToken: hint, redirect: redirect, userAgent: userAgent ?? self.userAgent, presentation: presentation
             ) { page in
                 page.set("logout_hint", logoutHint)
                 page.set("ui_locales", words: options.locales)

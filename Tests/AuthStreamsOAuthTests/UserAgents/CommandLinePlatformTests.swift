@@ -57,11 +57,46 @@ import Testing
             let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let realm = realm(of: emulator)
             let auth = AuthService(
-                .openID(realm), providers: [.openID(realm, redeemer: .repository)],
+                .openID(realm), providers: [.openID(realm)],
                 platform: .commandLine(store: MemorySessionStore(), opener: browser))
             let user = try await auth.signIn(with: "keycloak").value.user
             #expect(auth.user?.id == user.id)
             _ = try await auth.accessToken()
+
+            try await auth.signOut()
+            try await auth.endIssuerSession(redirect: .loopback(path: "/goodbye")).value
+            #expect(emulator.journal.entries.last?.path.hasSuffix("/logout") == true)
+            #expect(emulator.journal.entries.last?.status == 303)
+        }
+    }
+
+    @Test func serviceOfAnotherServerHasNoPageToLogOutAt() async {
+        let browser = ScriptedBrowser(transport: ScriptedTransport { _ in throw CancellationError() })
+        let auth = AuthService(
+            .repository(ScriptedRepository()), providers: [],
+            platform: .commandLine(store: MemorySessionStore(), opener: browser))
+        let error = await #expect(throws: AuthError.self) {
+            try await auth.endIssuerSession(redirect: .loopback(path: "/goodbye")).value
+        }
+        #expect(error?.code == .unsupportedProvider)
+        #expect(browser.visits.isEmpty)
+    }
+
+    /// The credential of a provider that belongs to another server has the tokens.
+    @Test func issuersCodeIsRedeemedByTheAppForAnotherServer() async throws {
+        try await withEmulator { emulator in
+            let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
+            let credentials = Lock<[Credential]>([])
+            let repository = ScriptedRepository(establish: { credential in
+                credentials.withLock { $0.append(credential) }
+                return ScriptedRepository.session(of: credential)
+            })
+            let auth = AuthService(
+                .repository(repository), providers: [.openID(realm(of: emulator))],
+                platform: .commandLine(store: MemorySessionStore(), opener: browser))
+            _ = try await auth.signIn(with: "keycloak").value
+            let credential = try #require(credentials.withLock { $0.first })
+            #expect(credential.idToken != nil && credential.authorizationCode == nil)
         }
     }
 
@@ -70,7 +105,7 @@ import Testing
             let browser = ScriptedBrowser(transport: URLSessionTransport.untimed())
             let realm = realm(of: emulator)
             let auth = AuthService(
-                .openID(realm), providers: [.openID(realm)],
+                .openID(realm), providers: [.openID(realm, redeemer: .app)],
                 platform: .commandLine(store: MemorySessionStore(), opener: browser))
             let error = await #expect(throws: AuthError.self) { _ = try await auth.signIn(with: "keycloak").value }
             #expect(error?.code == .misconfigured && auth.user == nil)

@@ -24,8 +24,7 @@ import Foundation
         // Composition: no server
         let realm = OpenIDProvider.Configuration.keycloak(
             realm: "app", at: server, clientID: "tool", redirect: .loopback(path: "/callback"))
-        let auth = AuthService(
-            .openID(realm), providers: [.openID(realm, redeemer: .repository)], platform: .commandLine)
+        let auth = AuthService(.openID(realm), providers: [.openID(realm)], platform: .commandLine)
         // Composition end
         return auth
     }

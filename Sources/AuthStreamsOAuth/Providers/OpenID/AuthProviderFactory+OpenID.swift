@@ -19,15 +19,16 @@ extension AuthProviderFactory {
     ///
     /// - Parameters:
     ///   - configuration: The client at the issuer.
-    ///   - redeemer: Which side redeems the code; the app unless given. With
-    ///     `AuthRepositoryFactory.openID(_:refreshTokenRule:deletingAccountsBy:)` it is the repository.
+    ///   - redeemer: Which side redeems the code. Unless given, the repository if the service's server is
+    ///     `AuthRepositoryFactory.openID(_:refreshTokenRule:deletingAccountsBy:)` of the same provider, otherwise the app.
     public static func openID(
-        _ configuration: OpenIDProvider.Configuration, redeemer: OpenIDProvider.Redeemer = .app
+        _ configuration: OpenIDProvider.Configuration, redeemer: OpenIDProvider.Redeemer? = nil
     ) -> Self {
         Self { platform in
-            OpenIDProvider(
-                configuration, redeemer: redeemer, userAgent: platform.userAgent, transport: platform.transport,
-                clock: platform.clock)
+            let isIssuersRepository = (platform.repository as? OpenIDRepository)?.accepts(configuration.id) == true
+            return OpenIDProvider(
+                configuration, redeemer: redeemer ?? (isIssuersRepository ? .repository : .app),
+                userAgent: platform.userAgent, transport: platform.transport, clock: platform.clock)
         }
     }
 }

@@ -62,7 +62,7 @@ public struct OpenIDProvider: AuthProvider {
     private let redirect: AuthorizationPage.Return
     let scopes: [String]
     private let redeemer: Redeemer
-    private let userAgent: any UserAgent
+    let userAgent: any UserAgent
 
     /// Makes the secrets of each request. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
