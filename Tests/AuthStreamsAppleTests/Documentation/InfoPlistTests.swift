@@ -29,4 +29,19 @@ struct InfoPlistTests {
             #expect(information.missingEntry(toQuery: app) == nil)
         }
     }
+
+    /// What it adds for UIKit names the delegate of the listing.
+    @Test func sceneDelegateIsNamed() throws {
+        let text = try article()
+        let block = try #require(
+            text.firstMatch(of: /```xml\n(<key>UIApplicationSceneManifest(?:.|\n)*?)```/)?.output.1)
+        let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(block)</dict></plist>"
+        let list = try PropertyListSerialization.propertyList(from: Data(xml.utf8), format: nil) as? [String: Any]
+        let manifest = try #require(list?["UIApplicationSceneManifest"] as? [String: Any])
+        let roles = try #require(manifest["UISceneConfigurations"] as? [String: [[String: String]]])
+        let delegates = roles["UIWindowSceneSessionRoleApplication"]?.map { $0["UISceneDelegateClassName"] }
+        #expect(delegates == ["$(PRODUCT_MODULE_NAME).SceneDelegate"])
+        #expect(text.contains("final class SceneDelegate"))
+        #expect(AppInformation(list ?? [:]).hasSceneManifest)
+    }
 }
