@@ -9,28 +9,34 @@
     final class Installation: Sendable {
         private let reinstallation: KeychainSessionStore.Reinstallation
         private let marker: InstallationMarker
+        private let formerAccessGroup: String?
         private let isExtension: Bool
         private let isSettled = Lock(false)
 
         init(
             _ reinstallation: KeychainSessionStore.Reinstallation, marker: InstallationMarker,
+            formerAccessGroup: String? = nil,
             isExtension: Bool = Bundle.main.bundleURL.pathExtension == "appex"
         ) {
             self.reinstallation = reinstallation
             self.marker = marker
+            self.formerAccessGroup = formerAccessGroup
             self.isExtension = isExtension
         }
 
-        /// Removes what an earlier installation left, before the first access to a record.
+        /// Moves the records of the former access group, and removes what an earlier installation left, before the first access to
+        /// a record.
         ///
-        /// - Throws: `storageLocked`, `storage` or `misconfigured`; then nothing was removed, or it is continued at the next
-        ///   call.
+        /// - Throws: `storageLocked`, `storage` or `misconfigured`; then nothing was done, or it is continued at the next call.
         func settle(in place: KeychainPlace) throws(AuthError) {
             if isSettled.withLock({ $0 }) { return }
             guard !place.service.isEmpty else {
                 throw AuthError(.misconfigured, "A KeychainSessionStore needs a service; pass the app's identifier.")
             }
-            if try marker.exists() {
+            // First, because it throws while the items cannot be opened: until then the keychain may find none to move.
+            let isMarked = try marker.exists()
+            if !isExtension { try moveRecords(to: place) }
+            if isMarked {
                 // In each place: the app may name an App Group later, or no longer, and other apps look in the group's alone.
                 if !isExtension { try? marker.make() }
             } else if !isExtension {
@@ -38,6 +44,17 @@
                 try marker.make()
             }
             isSettled.withLock { $0 = true }
+        }
+
+        /// Moves the records of the former access group. One that the present group has already stays where it is.
+        private func moveRecords(to place: KeychainPlace) throws(AuthError) {
+            guard let formerAccessGroup, let accessGroup = place.accessGroup, formerAccessGroup != accessGroup else {
+                return
+            }
+            let former = KeychainPlace(service: place.service, accessGroup: formerAccessGroup)
+            for key in try former.records() where try former.record(key).move(to: accessGroup) {
+                DarwinNotification.post(place.notification(of: place.record(key)))
+            }
         }
 
         /// Removes the records of an earlier installation. Their versions stay, so that the session of another SDK is not adopted

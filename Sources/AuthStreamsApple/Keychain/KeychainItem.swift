@@ -127,6 +127,19 @@
             }
         }
 
+        /// Moves the item to another access group, in one call.
+        ///
+        /// - Returns: `false` if it does not exist, or if the group has such an item already.
+        /// - Throws: `storageLocked`, `storage` or `misconfigured`.
+        func move(to accessGroup: String) throws(AuthError) -> Bool {
+            let changes = [kSecAttrAccessGroup as String: accessGroup]
+            switch SecItemUpdate(query() as CFDictionary, changes as CFDictionary) {
+            case errSecSuccess: return true
+            case errSecItemNotFound, errSecDuplicateItem: return false
+            case let status: throw .keychain(status, couldNot: "move '\(account)'", in: place)
+            }
+        }
+
         /// Deletes the item if it is still that one, in one call.
         ///
         /// - Throws: `storageLocked`, `storage` or `misconfigured`. The item may have been deleted nevertheless.

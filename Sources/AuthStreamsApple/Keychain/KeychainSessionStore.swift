@@ -36,14 +36,19 @@
         ///     finds items of every group of the app.
         ///   - appGroup: The App Group of the app and its extensions. Its container has the marker of the installation;
         ///     `nil` for the app's own container.
+        ///   - formerAccessGroup: The access group of an earlier version of the app, whose records are moved to `accessGroup` before the
+        ///     first access; `nil` if it had the same. Without one, an earlier version had the app's first group, usually that of its
+        ///     own identifier: `TEAMID.com.example.app`. Only the app moves records, an extension does not.
         ///   - reinstallation: What becomes of a session that an earlier installation of the app left.
         public init(
-            service: String, accessGroup: String? = nil, appGroup: String? = nil,
+            service: String, accessGroup: String? = nil, appGroup: String? = nil, formerAccessGroup: String? = nil,
             onReinstallation reinstallation: Reinstallation = .signOut
         ) {
             self.init(
                 KeychainPlace(service: service, accessGroup: accessGroup),
-                Installation(reinstallation, marker: .standard(service: service, appGroup: appGroup)))
+                Installation(
+                    reinstallation, marker: .standard(service: service, appGroup: appGroup),
+                    formerAccessGroup: formerAccessGroup))
         }
 
         /// Makes a store of a given installation.

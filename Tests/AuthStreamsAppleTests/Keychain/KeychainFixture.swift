@@ -12,14 +12,17 @@ struct KeychainFixture: Sendable {
 
     /// Opens a store without any state of the others.
     func store(
-        service: String = "app", accessGroup: String? = nil,
+        service: String = "app", accessGroup: String? = nil, formerAccessGroup: String? = nil,
         onReinstallation reinstallation: KeychainSessionStore.Reinstallation = .signOut, isExtension: Bool = false,
         clock: AuthClock = .system
     ) -> KeychainSessionStore {
         let place = KeychainPlace(service: service, accessGroup: accessGroup)
         let marker = InstallationMarker(read: Self.read) { [container] in [container.appending(path: "installed")] }
         return KeychainSessionStore(
-            place, Installation(reinstallation, marker: marker, isExtension: isExtension), clock: clock)
+            place,
+            Installation(
+                reinstallation, marker: marker, formerAccessGroup: formerAccessGroup, isExtension: isExtension),
+            clock: clock)
     }
 
     /// Reads a file as the system protects it, which Linux does not.
