@@ -76,3 +76,20 @@ private func signIn(_ auth: AuthService, in window: UIWindow) async -> Result<Si
     // OnAPhone end
     return result
 }
+
+private struct Phone {
+    let auth: AuthService
+
+    // OnAPhone: a token for the watch
+    func answer(_ reply: @escaping @Sendable (_ token: String?) -> Void) {
+        Task { reply(try? await auth.accessToken().reveal()) }
+    }
+    // OnAPhone end
+}
+
+private func adopt(_ tokenForTheWatch: String, by auth: AuthService) async throws -> AuthUser {
+    // OnAPhone: a session for the watch
+    let user = try await auth.adopt(refreshToken: Secret(tokenForTheWatch)).value
+    // OnAPhone end
+    return user
+}

@@ -34,6 +34,9 @@ struct Article: Sendable, CustomStringConvertible {
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
+        Article(
+            "KeychainSession", of: "AuthStreamsApple",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),
     ]
