@@ -40,7 +40,7 @@ public struct ScriptedAccount: Sendable {
     /// The session of an anonymous user.
     public static func anonymous(_ id: AuthUser.ID) -> Session {
         Session(
-            accessToken: Secret("scripted access token"), refreshToken: Secret("scripted refresh token"),
+            accessToken: Secret("scripted-access-token"), refreshToken: Secret("scripted-refresh-token"),
             expiresAt: nil, user: AuthUser(id: id, isAnonymous: true), provider: .anonymous)
     }
 }

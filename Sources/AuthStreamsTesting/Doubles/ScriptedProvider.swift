@@ -36,7 +36,7 @@ public struct ScriptedProvider: AuthProvider {
         self.init(id, methodKinds: methodKinds) { request in
             request.onStep(.presenting)
             // Unique for each attempt, as a real ID token is.
-            let token = Secret("scripted ID token \(UInt64.random(in: .min ... .max))")
+            let token = Secret("scripted-id-token-\(UInt64.random(in: .min ... .max))")
             return Credential(provider: id, idToken: token, userID: userID, isBound: true)
         }
     }

@@ -57,11 +57,11 @@ public final class ScriptedRepository: AuthRepository {
         self.establish = establish ?? { Self.session(of: $0) }
     }
 
-    /// Returns the default session for a credential.
+    /// Returns the default session for a credential. Its tokens have the form of bearer tokens (RFC 6750 section 2.1).
     public static func session(of credential: Credential) -> Session {
         let id = "\(credential.provider):\(credential.userID ?? "unknown")"
         return Session(
-            accessToken: Secret("scripted access token"), refreshToken: Secret("scripted refresh token"),
+            accessToken: Secret("scripted-access-token"), refreshToken: Secret("scripted-refresh-token"),
             expiresAt: nil, user: AuthUser(id: id), provider: credential.provider)
     }
 

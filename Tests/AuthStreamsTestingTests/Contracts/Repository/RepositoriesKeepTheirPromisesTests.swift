@@ -217,7 +217,7 @@ import Testing
                     ScriptedRepository(
                         accepting: [.kakao], establish: script,
                         adopt: { token in
-                            guard token == Secret("scripted refresh token") else {
+                            guard token == Secret("scripted-refresh-token") else {
                                 throw AuthError(.sessionExpired, "The script says so.")
                             }
                             return ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))

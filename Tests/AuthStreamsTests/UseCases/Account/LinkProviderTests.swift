@@ -157,14 +157,14 @@ import Testing
     // MARK: Access tokens that are over
 
     @Test func accessTokenThatIsNotTakenIsRefreshedOnceAndTheLinkRepeatedOnce() async throws {
-        let (auth, repository) = try await signedIn(account(refusing: Secret("scripted access token")))
+        let (auth, repository) = try await signedIn(account(refusing: Secret("scripted-access-token")))
         #expect(try await auth.link(with: .naver).value.providers.map(\.id) == [.kakao, .naver])
         #expect(try await auth.reauthenticate(with: .kakao).value.id == "kakao:1001")
         #expect(
             later(repository) == [
                 .link(.naver), .refresh("kakao:1001"), .link(.naver), .reauthenticate(.kakao),
             ])
-        let (other, others) = try await signedIn(account(refusing: Secret("scripted access token")))
+        let (other, others) = try await signedIn(account(refusing: Secret("scripted-access-token")))
         _ = try await other.reauthenticate(with: .kakao).value
         #expect(later(others) == [.reauthenticate(.kakao), .refresh("kakao:1001"), .reauthenticate(.kakao)])
     }

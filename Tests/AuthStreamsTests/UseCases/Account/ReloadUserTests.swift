@@ -59,7 +59,7 @@ import Testing
         let before = auth.state
         #expect(await auth.reload().result.error?.code == .invalidResponse)
         #expect(auth.state == before)
-        #expect(try await auth.accessToken() == Secret("scripted access token"))
+        #expect(try await auth.accessToken() == Secret("scripted-access-token"))
     }
 
     @Test func aTokenThatIsRefusedIsRefreshedOnceAndTheRequestRepeatedOnce() async throws {
