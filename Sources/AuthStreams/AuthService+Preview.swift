@@ -1,17 +1,20 @@
+import Foundation
+
 extension AuthService {
     /// Makes a service for previews of views, and for tests of them.
     ///
     /// ```swift
     /// #Preview("Home") { RootView(auth: .preview(.signedIn)) }
     /// #Preview("KakaoTalk") { RootView(auth: .preview(.signingIn(.kakao))) }
-    /// #Preview("Offline") { RootView(auth: .preview(failing: .network)) }
+    /// #Preview("Offline") { RootView(auth: .preview(.offline, failing: .network)) }
     /// ```
     ///
     /// It sends nothing, stores nothing outside the memory, and starts no task. Sign-ins succeed at once as the user of the preview,
     /// changes of the account change that user, and the states follow.
     ///
     /// - Parameters:
-    ///   - preview: The state in which it begins. `restoring` and `signingIn` last until the service is asked for something.
+    ///   - preview: The state in which it begins. `restoring`, `waitingForUnlock` and `signingIn` last until the service is asked
+    ///     for something.
     ///   - code: The error of every attempt at a provider and of every request to the server; none unless given. Only signing
     ///     out succeeds all the same.
     ///   - providers: The providers to draw buttons for.
@@ -42,39 +45,88 @@ extension AuthService {
         let callbacks = CallbackRouter()
         let registry = ProviderRegistry(
             providers.map { PreviewProvider(id: $0, failure: failure) }, callbacks: callbacks)
-        let manager = SessionManager(store: MemorySessionStore(), offering: registry.offeredMethod)
         let repository = PreviewRepository(user: preview.user, failure: failure)
-        manager.begin(preview.beginning, repository)
+        let found = preview.record(repository)
+        let manager = SessionManager(
+            store: MemorySessionStore(found.stored, for: .session), offering: registry.offeredMethod)
+        manager.begin(preview.beginning, repository, found)
         if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: nil, background: nil)
     }
+
+    /// Whether the service is a preview, which a holder keeps alive: it is made in the place where it is used.
+    package var isPreview: Bool { background == nil }
 }
 
 extension AuthPreview {
     /// Who is signed in, or will be.
-    fileprivate var user: AuthUser { if case .signedIn(let user) = beginning { user } else { Self.user } }
+    fileprivate var user: AuthUser { if case .signedIn(let user, _) = beginning { user } else { Self.user } }
+
+    /// The record that the store holds: that of a session which the server has not confirmed since, otherwise none.
+    fileprivate func record(_ repository: PreviewRepository) -> RecordSnapshot {
+        guard case .signedIn(let user, let freshness) = beginning, freshness != .verified else { return .empty }
+        let session = KeptSession(
+            .established(repository.session(of: user, by: user.signInProvider)),
+            at: KeptSession.Stage(id: .preview), savedAt: Date())
+        let record = SessionRecord(session)
+        // Encoding a session of the preview does not fail.
+        return (try? record.data()).map {
+            RecordSnapshot(record, as: StoredRecord(data: $0, version: RecordVersion.none.next))
+        } ?? .empty
+    }
 }
 
 extension SessionManager {
     /// Reports the facts that lead to the state of a preview.
-    fileprivate func begin(_ beginning: AuthPreview.Beginning, _ repository: PreviewRepository) {
-        if beginning == .restoring { return }
-        let empty = RecordSnapshot(nil, as: StoredRecord(data: nil, version: .none))
+    fileprivate func begin(
+        _ beginning: AuthPreview.Beginning, _ repository: PreviewRepository, _ found: RecordSnapshot
+    ) {
         transition { machine, now in
-            machine.restored(empty, at: now, since: now.uptime)
             switch beginning {
-            case .restoring, .signedOut: break
+            case .restoring: return
+            case .waitingForUnlock:
+                let error = AuthError(.storageLocked, "The preview waits until the device is unlocked.")
+                return machine.restoreFailed(error, isRetry: false, at: now.uptime, since: now.uptime)
+            case .signedOut, .signingIn, .signedIn: machine.restored(found, at: now, since: now.uptime)
+            }
+            switch beginning {
+            case .restoring, .waitingForUnlock, .signedOut(nil), .signedIn(_, .cached): break
             case .signingIn(let provider, let step): _ = machine.signInBegan(with: provider, at: step, now.uptime)
-            case .signedIn(let user):
-                let provider = user.providers.first?.id ?? .apple
-                let operation = machine.signInBegan(with: provider, at: .establishingSession, now.uptime)
-                let session = repository.session(of: user, by: provider)
-                let id = SessionID(rawValue: "preview")
-                _ = machine.committed(operation, session, as: id, at: now)
-                // Shown at once. The next write stores it.
-                machine.nothingWritten(AuthError(.storage, "A preview writes nothing by itself."), at: now)
+            case .signedIn(let user, .verified): machine.signedIn(user, repository, at: now)
+            case .signedIn(_, .offline(let since)):
+                guard case .start(let refresh) = machine.tokenRequested(machine.demandOfNewToken, at: now.uptime)
+                else { break }
+                let error = AuthError(.network, "The preview cannot reach the server.")
+                machine.refreshEnded(refresh, .failure(error), at: Timestamp(date: since, uptime: now.uptime))
+            case .signedOut(let reason?):
+                machine.signedIn(AuthPreview.user, repository, at: now)
+                guard let request = machine.request() else { break }
+                let error = AuthError(.sessionExpired, "The preview begins after the end of a session.")
+                _ = machine.refreshRejected(request, reason, because: error, at: now.uptime)
             }
         }
     }
+}
+
+extension SessionStateMachine {
+    fileprivate mutating func signedIn(_ user: AuthUser, _ repository: PreviewRepository, at now: Timestamp) {
+        let provider = user.signInProvider
+        let operation = signInBegan(with: provider, at: .establishingSession, now.uptime)
+        _ = committed(operation, repository.session(of: user, by: provider), as: .preview, at: now)
+        // Shown at once. The next write stores it.
+        nothingWritten(AuthError(.storage, "A preview writes nothing by itself."), at: now)
+    }
+}
+
+extension AuthUser {
+    fileprivate var signInProvider: ProviderID { providers.first?.id ?? .apple }
+}
+
+extension SessionID {
+    fileprivate static let preview = Self(rawValue: "preview")
+}
+
+extension RecordSnapshot {
+    fileprivate static let empty = Self(nil, as: StoredRecord(data: nil, version: .none))
 }

@@ -14,11 +14,14 @@ public final class MemorySessionStore: SessionStore {
             records[key] ?? StoredRecord(data: nil, version: .none)
         }
     }
-    private let state = Lock(State())
+    private let state: Lock<State>
     private let locks = AsyncMutexes()
 
     /// Makes an empty store.
-    public init() {}
+    public init() { state = Lock(State()) }
+
+    /// Makes a store that holds a record.
+    init(_ record: StoredRecord, for key: SessionStoreKey) { state = Lock(State(records: [key: record])) }
 
     /// Reads a record.
     public func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {

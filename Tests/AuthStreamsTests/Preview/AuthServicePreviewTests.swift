@@ -1,14 +1,23 @@
 import AuthStreamsTesting
+import Foundation
 import Testing
 
 @testable import AuthStreams
 
 /// Services for previews, which need no network, no store and no task.
 @Suite struct AuthServicePreviewTests {
+    private static let since = Date(timeIntervalSince1970: 1_800_000_000)
+
     @Test(arguments: [
-        (AuthPreview.restoring, AuthState.restoring(.reading)), (.signedOut, .signedOut(nil)),
-        (.signedIn, .signedIn(AuthPreview.user, .verified)),
+        (AuthPreview.restoring, AuthState.restoring(.reading)), (.waitingForUnlock, .restoring(.waitingForUnlock)),
+        (.signedOut, .signedOut(nil)), (.expired, .signedOut(.expired)),
+        (.signedOut(because: .disabled), .signedOut(.disabled)), (.signedOut(because: .user), .signedOut(.user)),
+        (.signedIn, .signedIn(AuthPreview.user, .verified)), (.cached, .signedIn(AuthPreview.user, .cached)),
         (.signedIn(as: AuthUser(id: "ada")), .signedIn(AuthUser(id: "ada"), .verified)),
+        (
+            .signedIn(as: AuthUser(id: "ada"), .offline(since: since)),
+            .signedIn(AuthUser(id: "ada"), .offline(since: since))
+        ),
         (.signingIn(.kakao), .signingIn(.kakao, .presenting)),
         (.signingIn(.naver, at: .waitingForOtherApp), .signingIn(.naver, .waitingForOtherApp)),
     ])
@@ -25,9 +34,46 @@ import Testing
             started.withLock { $0 += 1 }
             return Task { await body() }
         }
-        let auth = TaskSpawner.withStarter(count) { AuthService.preview(.signedIn) }
-        #expect(started.withLock { $0 } == 0)
-        #expect(auth.user == AuthPreview.user)
+        for preview in [AuthPreview.signedIn, .cached, .offline, .expired, .waitingForUnlock] {
+            let auth = TaskSpawner.withStarter(count) { AuthService.preview(preview) }
+            #expect(started.withLock { $0 } == 0)
+            withExtendedLifetime(auth) {}
+        }
+    }
+
+    @Test(arguments: [AuthPreview.cached, .offline])
+    func sessionThatIsNotConfirmedStaysSoUntilANewTokenIsAskedFor(preview: AuthPreview) async throws {
+        let auth = AuthService.preview(preview)
+        let state = auth.state
+        _ = try await auth.accessToken()
+        #expect(auth.state == state && auth.user == AuthPreview.user)
+        _ = try await auth.accessToken(forceRefresh: true)
+        #expect(auth.state == .signedIn(AuthPreview.user, .verified))
+        try await auth.signOut()
+        #expect(auth.state == .signedOut(.user))
+    }
+
+    @Test func offlineStaysWhileRequestsFail() async throws {
+        let auth = AuthService.preview(.offline, failing: .network)
+        let state = auth.state
+        guard case .signedIn(AuthPreview.user, .offline) = state else {
+            Issue.record("It begins as \(state).")
+            return
+        }
+        await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
+        #expect(auth.state == state)
+    }
+
+    /// What is stored says nothing else than what is shown.
+    @Test(arguments: [
+        AuthPreview.expired, .waitingForUnlock, .signedOut(because: .deleted), .cached, .offline, .restoring,
+    ])
+    func everyPreviewSignsIn(preview: AuthPreview) async throws {
+        let auth = AuthService.preview(preview)
+        #expect(try await auth.signIn(with: .naver).value.user == AuthPreview.user)
+        #expect(auth.state == .signedIn(AuthPreview.user, .verified) && auth.session?.provider == .naver)
+        try await auth.signOut()
+        #expect(auth.state == .signedOut(.user))
     }
 
     @Test func buttonsAreThoseOfTheProvidersInOrder() {
