@@ -20,6 +20,12 @@ public import Observation
 /// The model keeps no service alive. Keep both for as long as the app runs; further models, such as one for each screen, show
 /// the same state and report the errors of their own intents. When a model is released, its intents that ask the person are
 /// cancelled, and all others are completed. What the server has decided by then stays decided.
+///
+/// A service for previews is the exception: the model keeps it, so that a preview makes both in one expression.
+///
+/// ```swift
+/// #Preview { LoginView(model: AuthViewModel(.preview(.signedIn))) }
+/// ```
 @MainActor @Observable
 public final class AuthViewModel {
     /// The state of the service, from the moment when the model was made.
@@ -40,7 +46,7 @@ public final class AuthViewModel {
     public let methods: [SignInMethod]
 
     @ObservationIgnored private let states: AuthStates
-    @ObservationIgnored private weak var service: AuthService?
+    @ObservationIgnored private let reference: ServiceReference
     @ObservationIgnored private var attempts: [Attempt] = []
     @ObservationIgnored private var readers: [Task<Void, Never>] = []
     private let failures = Broadcast<AuthError>()
@@ -64,14 +70,14 @@ public final class AuthViewModel {
 
     /// Makes the view model of a service, and begins to follow its state.
     ///
-    /// - Parameter auth: The service. It is held weakly. After its release the last state stays, and intents end with
-    ///   `misconfigured`.
+    /// - Parameter auth: The service. It is held weakly, unless it is a preview. After its release the last state stays, and
+    ///   intents end with `misconfigured`.
     public init(_ auth: AuthService) {
         // The places in both sequences are taken before the state is read, so no change is missed.
         states = auth.states
         var changes = states.latest.makeAsyncIterator()
         var events = auth.events.makeAsyncIterator()
-        service = auth
+        reference = ServiceReference(auth)
         state = auth.state
         progress = AuthProgress(auth.progress)
         providers = auth.providers
@@ -91,6 +97,8 @@ public final class AuthViewModel {
         for attempt in attempts where attempt.intent.asksThePerson { attempt.task.cancel() }
         failures.finish()
     }
+
+    private var service: AuthService? { reference.service }
 
     /// The user who is signed in; `nil` when no user is.
     public var user: AuthUser? { state.user }

@@ -84,6 +84,25 @@ import Testing
         #expect(!model.isBusy)
     }
 
+    /// It is made in the place where it is used.
+    @Test func previewIsKeptAndReleasedWithTheModel() async throws {
+        weak var service: AuthService?
+        func preview() -> AuthService {
+            let auth = AuthService.preview()
+            service = auth
+            return auth
+        }
+        var model: AuthViewModel? = AuthViewModel(preview())
+        #expect(service != nil)
+        model?.signIn(with: .kakao)
+        await model?.wait { !$0.isBusy }
+        #expect(model?.user == AuthPreview.user)
+        weak let released = model
+        model = nil
+        #expect(released == nil)
+        try await wait(for: "the preview to be released") { service == nil }
+    }
+
     @Test func serviceThatIsReleasedWhileASheetIsUpCompletesTheAttempt() async throws {
         var fixture: ViewModelFixture? = ViewModelFixture()
         let model = AuthViewModel(try #require(fixture).auth)
