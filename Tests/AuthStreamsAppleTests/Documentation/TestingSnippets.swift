@@ -12,10 +12,32 @@ private func previews(_ ada: AuthUser) -> some View {
     // Testing: previews
     ContentView().environment(\.auth, .preview(.signedIn))                         // a user of the library
     ContentView().environment(\.auth, .preview(.signedIn(as: ada)))                // one of yours
+    ContentView().environment(\.auth, .preview(.cached))                           // not confirmed by the server yet
+    ContentView().environment(\.auth, .preview(.offline, failing: .network))       // signed in without a network
+    ContentView().environment(\.auth, .preview(.expired))                          // signed out, because the session expired
+    ContentView().environment(\.auth, .preview(.waitingForUnlock))                 // the device was not unlocked yet
     ContentView().environment(\.auth, .preview(.signingIn(.kakao)))                // an attempt that does not end
     ContentView().environment(\.auth, .preview(failing: .network))                 // each attempt fails
     ContentView().environment(\.auth, .preview(lastSignIn: SignInMethod(.naver)))  // the badge on Naver's button
     // Testing end
+}
+
+private struct LoginView: View {
+    let model: AuthViewModel
+    var body: some View { Text(verbatim: model.user?.displayName ?? "signed out") }
+}
+
+@MainActor
+private func modelPreview() -> some View {
+    // Testing: a preview of a view model
+    LoginView(model: AuthViewModel(.preview(.signedIn)))
+    // Testing end
+}
+
+/// The model keeps the preview.
+@MainActor
+@Test func previewOfAViewModelShowsTheUser() {
+    #expect(ViewHost(modelPreview()).root.texts == ["Minji Kim"])
 }
 
 // Testing: a test of a view model
@@ -36,6 +58,9 @@ private func previews(_ ada: AuthUser) -> some View {
 @MainActor
 @Test func previewsShowWhatTheArticleSays() {
     let host = ViewHost(previews(AuthUser(id: "ada", displayName: "Ada")))
-    #expect(host.root.texts.filter { $0.hasPrefix("Hello") } == ["Hello, Minji Kim", "Hello, Ada"])
-    #expect(host.root.texts.count { $0 == "Login with Kakao" } == 3)
+    #expect(
+        host.root.texts.filter { $0.hasPrefix("Hello") } == [
+            "Hello, Minji Kim", "Hello, Ada", "Hello, Minji Kim", "Hello, Minji Kim",
+        ])
+    #expect(host.root.texts.count { $0 == "Login with Kakao" } == 4)
 }
