@@ -33,8 +33,7 @@ public final class RootCoordinator {
     private let openLink: @MainActor (URL) -> Void
     private var reader: Task<Void, Never>?
 
-    /// The link that waits for a home screen; `nil` when none does.
-    public private(set) var pendingLink: URL?
+    private var link = PendingLink()
 
     /// Makes a coordinator.
     ///
@@ -71,16 +70,22 @@ public final class RootCoordinator {
         }
     }
 
+    /// The link that waits for a home screen; `nil` when none does.
+    public var pendingLink: URL? { link.url }
+
     /// Opens a link of the app on the home screen.
     ///
     /// While a home screen is shown, the link is opened at once. On the launch screen, on the log-in screen, in the middle of a
-    /// log-in and during a switch it is kept until a home screen is shown, of any user. A further link replaces it, because the
-    /// person followed that one last. It is kept in memory alone.
+    /// log-in and during a switch it is kept until a home screen is shown. A further link replaces it, because the person followed
+    /// that one last. It is kept in memory alone.
+    ///
+    /// A link that arrives while a user is signed in is for that user, any other for the next user whose home screen is shown. It
+    /// is never opened for another user.
     ///
     /// Give URLs to `AuthService.handle(_:)` first, and only those that it leaves to the app to the coordinator of the scene that
     /// received them.
     public func open(_ link: URL) {
-        pendingLink = link
+        self.link.arrived(link, in: states.present)
         openPendingLink()
     }
 
@@ -88,16 +93,17 @@ public final class RootCoordinator {
     private func beginSwitch() -> (RootScreen, @MainActor (RootScreen) async -> Void)? {
         guard let next = states.present.map(RootScreen.init), next != screen else { return nil }
         position = .switching(to: next)
+        if case .home(let user) = next { link.contentBegan(of: user) }
         return (next, show)
     }
 
     private func switchEnded(_ screen: RootScreen) { position = .shown(screen) }
 
     private func openPendingLink() {
-        guard case .shown(.home) = position, let link = pendingLink else { return }
         // The user may have left, and the switch follows.
-        if let present = states.present.map(RootScreen.init), present != screen { return }
-        pendingLink = nil
+        guard case .shown(.home(let user)) = position, let link = link.opened(by: user, in: states.present) else {
+            return
+        }
         openLink(link)
     }
 }

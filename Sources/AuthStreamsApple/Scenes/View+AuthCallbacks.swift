@@ -8,27 +8,45 @@
         ///
         /// ```swift
         /// WindowGroup {
-        ///     ContentView().authCallbacks(auth) { url in router.open(url) }
+        ///     ContentView().authCallbacks(auth)
         /// }
         /// ```
         ///
         /// Apply it to the root view of each scene, instead of `onOpenURL`. The attempts that wait for a URL receive it by
-        /// `AuthService.handle(_:)`. The views below find the service in `EnvironmentValues.auth`.
+        /// `AuthService.handle(_:)`. The views below find the service in `EnvironmentValues.auth`. The app's own links are opened by
+        /// `onOpenLink(perform:)`, on the content for a user, or by `others`.
         ///
         /// - Parameters:
         ///   - service: The service.
-        ///   - others: Receives the URLs that are the app's own to handle.
+        ///   - others: Receives the URLs that are the app's own to handle, at once, also while no user is signed in.
         public func authCallbacks(
             _ service: AuthService, others: @escaping @MainActor (URL) -> Void = { _ in }
         ) -> some View {
-            environment(\.auth, service)
-                .onOpenURL { url in
-                    if !service.handle(url) { others(url) }
-                }
+            CallbackReceiver(content: self, service: service, others: others)
+        }
+    }
+
+    private struct CallbackReceiver<Content: View>: View {
+        @State private var links = SceneLinks()
+        let content: Content
+        let service: AuthService
+        let others: @MainActor (URL) -> Void
+
+        var body: some View {
+            content
+                .environment(\.auth, service)
+                .environment(\.sceneLinks, links)
+                .environment(\.pendingLink, links.url)
+                .onOpenURL { receive($0) }
                 .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
-                    guard let url = activity.webpageURL, !service.handle(url) else { return }
-                    others(url)
+                    if let url = activity.webpageURL { receive(url) }
                 }
+        }
+
+        private func receive(_ url: URL) {
+            guard !service.handle(url) else { return }
+            links.arrived(url, for: service)
+            others(url)
         }
     }
 #endif

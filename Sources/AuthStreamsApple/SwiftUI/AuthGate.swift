@@ -18,6 +18,8 @@
     /// The content for signing in stays while a sign-in is in progress, and the content for a user while the session is refreshed
     /// or changes its user's name. It gets a new identity with each user, and with another service.
     ///
+    /// `onOpenLink(perform:)` opens the app's links on the content for a user. A link that arrives before is kept.
+    ///
     /// Make it the root of the scene's content. What is around it, such as a navigation stack, may suspend it and delay a change.
     public struct AuthGate<Home: View, SignIn: View, Launch: View>: View {
         @Environment(\.auth) private var auth
@@ -50,6 +52,7 @@
     /// The gate of one service.
     private struct AuthGateView<Home: View, SignIn: View, Launch: View>: View {
         @State private var content: AuthGateContent?
+        @Environment(\.sceneLinks) private var links
         let auth: AuthService
         let home: (AuthUser) -> Home
         let signIn: () -> SignIn
@@ -61,13 +64,18 @@
                 switch content ?? AuthGateContent(auth.state) {
                 case .launch: launch()
                 case .signedOut: signIn()
-                case .signedIn(let user): home(user).id(user.id)
+                case .signedIn(let user):
+                    home(user)
+                        .environment(\.contentUser, user.id)
+                        .onAppear { links?.contentBegan(of: user.id, auth) }
+                        .id(user.id)
                 }
             }
             .task {
                 for await state in auth.states.latest {
                     let next = AuthGateContent(state)
                     if next != content { content = next }
+                    links?.stateChanged()
                 }
             }
         }

@@ -208,16 +208,30 @@ import Testing
         #expect(scene.links == ["pulseboard://post/3 at home(\"2\")"])
     }
 
-    @Test func linkStaysIfTheUserSignsOutDuringTheSwitch() async throws {
+    /// The link is the user's whose home screen was being switched to.
+    @Test func linkStaysForItsUserIfTheySignOutDuringTheSwitch() async throws {
         scene.transition = { [scene] screen in
-            if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
+            guard screen == .home("1") else { return }
+            scene.transition = { _ in }
+            scene.broadcast.send(.signedOut(.user))
         }
         try scene.open("pulseboard://post/5")
         try await scene.state(signedIn("1"))
         #expect(scene.shown == [.home("1"), .login])
         #expect(scene.links == [])
+        try await scene.state(signedIn("1"))
+        #expect(scene.links == ["pulseboard://post/5 at home(\"1\")"])
+    }
+
+    @Test func linkOfOneUserIsNeverOpenedForAnother() async throws {
+        scene.transition = { [scene] screen in
+            if screen == .home("1") { scene.broadcast.send(.signedOut(.user)) }
+        }
+        try scene.open("pulseboard://post/5")
+        try await scene.state(signedIn("1"))
         try await scene.state(signedIn("2"))
-        #expect(scene.links == ["pulseboard://post/5 at home(\"2\")"])
+        #expect(scene.shown == [.home("1"), .login, .home("2")])
+        #expect(scene.links == [] && scene.coordinator?.pendingLink == nil)
     }
 
     // MARK: Lifetime

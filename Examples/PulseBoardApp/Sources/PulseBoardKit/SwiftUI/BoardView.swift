@@ -1,21 +1,18 @@
 import AuthStreams
 import AuthStreamsApple
-import Foundation
 import SwiftUI
 
-/// The screens by who is signed in, the app's links, and the messages above all of them.
+/// The screens by who is signed in, and the messages above all of them.
 struct BoardView: View {
     let board: Board
-    /// The link that waits for the home screen.
-    @State private var link: URL?
     @State private var message: SignInMessage?
     @Environment(\.locale) private var locale
 
     var body: some View {
         AuthGate { user in
-            HomeView(user: user, model: board.model, link: $link)
+            HomeView(user: user, model: board.model)
         } signedOut: {
-            LoginView(model: board.model, isOpening: link != nil)
+            LoginView(model: board.model)
         } restoring: {
             ProgressView()
         }
@@ -30,7 +27,7 @@ struct BoardView: View {
                 if let next = SignInMessage(error, locale: locale) { message = next }
             }
         }
-        .authCallbacks(board.auth) { link = $0 }
+        .authCallbacks(board.auth)
     }
 }
 

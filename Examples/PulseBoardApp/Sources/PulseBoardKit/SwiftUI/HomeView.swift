@@ -1,13 +1,10 @@
 import AuthStreams
 import AuthStreamsApple
-import Foundation
 import SwiftUI
 
 struct HomeView: View {
     let user: AuthUser
     let model: AuthViewModel
-    /// The link that the person followed, until this screen has opened it.
-    @Binding var link: URL?
     @State private var page: Link?
     @State private var asksToDelete = false
 
@@ -37,10 +34,6 @@ struct HomeView: View {
         ) {
             Button("Delete", role: .destructive) { model.deleteAccount() }
         }
-        .task(id: link) {
-            guard let link else { return }
-            page = Link(link)
-            self.link = nil
-        }
+        .onOpenLink { page = Link($0) }
     }
 }

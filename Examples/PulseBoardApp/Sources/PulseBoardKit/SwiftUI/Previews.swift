@@ -7,6 +7,8 @@ struct BoardPreviews: PreviewProvider {
         BoardView(board: Board(.preview(.restoring))).previewDisplayName("Launch")
         BoardView(board: Board(.preview(lastSignIn: SignInMethod(.kakao)))).previewDisplayName("Log in")
         BoardView(board: Board(.preview(failing: .network))).previewDisplayName("Log in, offline")
+        BoardView(board: Board(.preview(.expired))).previewDisplayName("Log in, expired")
         BoardView(board: Board(.preview(.signedIn))).previewDisplayName("Home")
+        BoardView(board: Board(.preview(.offline, failing: .network))).previewDisplayName("Home, offline")
     }
 }
