@@ -94,6 +94,11 @@ public final class AuthService: Sendable {
     /// It is that of a sign-in, also while a user is signed in, or of a change of the account. An event follows each change.
     package var progress: (provider: ProviderID, step: AuthState.SignInStep)? { manager.progress }
 
+    /// Whether a provider is being linked to the user who is signed in. An event follows each change.
+    package func isLinking(with provider: ProviderID) -> Bool {
+        manager.read { $0.operations.isLinking(with: provider) }
+    }
+
     /// The user who is signed in now; `nil` when no user is.
     ///
     /// SwiftUI does not observe it: a view that reads it is not drawn again when it changes. Follow the `users` of ``states``, or use

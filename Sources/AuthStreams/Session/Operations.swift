@@ -170,6 +170,11 @@ package struct Operations: Hashable, Sendable {
 
     // MARK: Changes
 
+    /// Whether a provider is being linked.
+    func isLinking(with provider: ProviderID) -> Bool {
+        changes.contains { $0.operation.subject.kind == .link && $0.operation.provider == provider }
+    }
+
     mutating func beginChange(
         _ kind: AuthOperation, of user: AuthUser.ID, with provider: ProviderID?, _ now: Duration
     ) -> AccountChange {

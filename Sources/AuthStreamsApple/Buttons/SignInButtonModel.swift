@@ -1,27 +1,38 @@
 public import AuthStreams
 
-/// What a sign-in button shows and tells VoiceOver.
+/// What a button with a provider's brand shows and tells VoiceOver.
 ///
 /// The buttons of SwiftUI and UIKit are drawn from it; an app can draw its own.
 public struct SignInButtonModel: Hashable, Sendable {
     /// The provider.
     public var provider: ProviderID
+    /// What a tap begins.
+    public var action: SignInButtonAction
     /// What the title says.
     public var wording: SignInButtonWording
     /// Whether the provider was used for the last sign-in on this device.
     public var isLastUsed: Bool
-    /// Whether a sign-in with the provider is in progress.
+    /// Whether an attempt with the provider is in progress.
     public var isInProgress: Bool
     /// The texts in the language of the view.
     public var texts: SignInButtonTexts
 
     /// Makes a model.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - action: What a tap begins.
+    ///   - wording: What the title says; that of the action unless given.
+    ///   - isLastUsed: Whether the provider was used for the last sign-in on this device.
+    ///   - isInProgress: Whether an attempt with the provider is in progress.
+    ///   - texts: The texts in the language of the view.
     public init(
-        _ provider: ProviderID, wording: SignInButtonWording = .signIn, isLastUsed: Bool = false,
-        isInProgress: Bool = false, texts: SignInButtonTexts
+        _ provider: ProviderID, action: SignInButtonAction = .signIn, wording: SignInButtonWording? = nil,
+        isLastUsed: Bool = false, isInProgress: Bool = false, texts: SignInButtonTexts
     ) {
         self.provider = provider
-        self.wording = wording
+        self.action = action
+        self.wording = wording ?? action.wording
         self.isLastUsed = isLastUsed
         self.isInProgress = isInProgress
         self.texts = texts
@@ -33,11 +44,19 @@ public struct SignInButtonModel: Hashable, Sendable {
     /// The visible badge; `nil` for none.
     public var badge: String? { isLastUsed ? texts.lastUsed : nil }
 
-    /// VoiceOver's label. It names the provider also where the title leaves that to the logo.
-    public var accessibilityLabel: String { wording == .short ? texts.title(of: provider) : title }
+    /// VoiceOver's label. It names the provider also where the title leaves that to the logo, and the link also where the vendor
+    /// allows no title for it.
+    public var accessibilityLabel: String {
+        let label = wording == .short ? texts.title(of: provider) : title
+        guard action == .link, wording != .link || !texts.hasLinkTitle(of: provider) else { return label }
+        return texts.linkLabel.replacing("{title}", with: label)
+    }
 
     /// VoiceOver's value: the progress, otherwise the badge; `nil` for none.
-    public var accessibilityValue: String? { isInProgress ? texts.inProgress : badge }
+    public var accessibilityValue: String? {
+        guard isInProgress else { return badge }
+        return action == .link ? texts.linkInProgress : texts.inProgress
+    }
 }
 
 extension SignInButtonModel {

@@ -1,4 +1,4 @@
-/// What the title of a sign-in button says. A provider that does not allow a wording gets ``signIn``.
+/// What the title of a button says. A provider that does not allow a wording gets ``signIn``.
 public enum SignInButtonWording: String, Hashable, Sendable, CaseIterable {
     /// Sign in with the provider.
     case signIn
@@ -8,4 +8,6 @@ public enum SignInButtonWording: String, Hashable, Sendable, CaseIterable {
     case `continue`
     /// Log in, without the provider's name: the logo tells which.
     case short
+    /// Link the provider, for ``SignInButtonAction/link``. A provider that does not allow it gets ``continue``.
+    case link
 }

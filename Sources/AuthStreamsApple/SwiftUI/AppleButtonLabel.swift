@@ -15,7 +15,7 @@
             switch model.wording {
             case .signIn, .short: .signIn
             case .signUp: .signUp
-            case .continue: .continue
+            case .continue, .link: .continue
             }
         }
 

@@ -3,11 +3,12 @@
     import Foundation
     public import SwiftUI
 
-    /// A button that signs in with a provider, by the brand rules of the provider.
+    /// A button that signs in with a provider, or links it, by the brand rules of the provider.
     ///
     /// ```swift
     /// SignInButton(.apple)
     /// SignInButton(.kakao) { Image("kakao-symbol").resizable() }
+    /// SignInButton(.naver, action: .link) { Image("naver-symbol").resizable() }
     /// ```
     ///
     /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button has its own. <doc:Buttons> lists the rules.
@@ -15,18 +16,20 @@
     /// The button uses the service of its environment, and its language, appearance and text size. Apple's button is the exception:
     /// its visible title is in the language of the app, which the system chooses. Taps are ignored while its attempt
     /// is in progress; a tap on another provider's button replaces the attempt. The attempt goes on if the button goes away. Its
-    /// outcome is seen in the service's states, and failures in `onSignInError(_:)`.
+    /// outcome is seen in the service's states, and reported to `onSignIn(_:)`, `onLink(_:)` and `onSignInError(_:)`.
     public struct SignInButton<Logo: View>: View {
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
-        @Environment(\.signInErrors) private var signInErrors
+        @Environment(\.signInReports) private var signInReports
         /// A thousand times the scale, because the system may round lengths.
         @ScaledMetric(relativeTo: .body) private var scaled = 1000.0
         @State private var taps = SignInTaps()
         @State private var isInProgress = false
-        @State private var state: AuthState?
+        /// Counts what may have changed the progress.
+        @State private var changes = 0
         private let method: SignInMethod
-        private let wording: SignInButtonWording
+        private let action: SignInButtonAction
+        private let wording: SignInButtonWording?
         private let style: SignInButtonStyle
         private let texts: SignInButtonTexts?
         private let logo: () -> Logo
@@ -37,15 +40,18 @@
         /// - Parameters:
         ///   - provider: One of the service's providers. The attempts of any other fail with `unsupportedProvider`.
         ///   - kind: The kind of method; the provider's own choice unless given.
-        ///   - wording: What the title says.
+        ///   - action: What a tap begins.
+        ///   - wording: What the title says; that of the action unless given.
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
         ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's.
         public init(
-            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, wording: SignInButtonWording = .signIn,
-            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil, @ViewBuilder logo: @escaping () -> Logo
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
+            wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil,
+            @ViewBuilder logo: @escaping () -> Logo
         ) {
             method = SignInMethod(provider, using: kind)
+            self.action = action
             self.wording = wording
             self.style = style ?? .standard(for: provider)
             self.texts = texts
@@ -61,15 +67,15 @@
 
         private var textScale: Double { scaled / 1000 }
 
-        /// Whether the service signs in with the provider, as it says now: what was received may be another service's.
+        /// Whether the service has an attempt with the provider in progress, as it says now.
         private var isAsked: Bool {
-            _ = state
-            return auth.state.isSigningIn(with: method.provider)
+            _ = changes
+            return auth.isInProgress(action, with: method.provider)
         }
 
         private var model: SignInButtonModel {
             SignInButtonModel(
-                method.provider, wording: wording, isLastUsed: isLastUsed,
+                method.provider, action: action, wording: wording, isLastUsed: isLastUsed,
                 isInProgress: isInProgress || isAsked,
                 texts: texts ?? .standard(for: locale))
         }
@@ -95,30 +101,33 @@
             .accessibilityLabel(Text(verbatim: model.accessibilityLabel))
             .accessibilityValue(Text(verbatim: model.accessibilityValue ?? ""))
             .task(id: ObjectIdentifier(auth)) {
-                for await next in auth.states.latest { state = next }
+                switch action {
+                case .signIn: for await _ in auth.states.latest { changes += 1 }
+                case .link:
+                    // A link changes no state until it has succeeded.
+                    var events = auth.events.makeAsyncIterator()
+                    repeat { changes += 1 } while await events.next() != nil
+                }
             }
         }
 
         private func tap() {
             // They serve the attempt also after the button went away.
-            let (auth, errors, locale) = (auth, signInErrors, locale)
-            taps.tap {
-                auth.signIn(with: method)
-            } onChange: {
-                isInProgress = $0
-            } onError: { error in
-                if let message = SignInMessage(error, locale: locale) { errors(message) }
-            }
+            var reports = signInReports
+            reports.locale = locale
+            taps.tap(action, with: method, of: auth, reports: reports) { isInProgress = $0 }
         }
     }
 
     extension SignInButton where Logo == EmptyView {
         /// Makes a button without a logo, such as Apple's, which has its own.
         public init(
-            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, wording: SignInButtonWording = .signIn,
-            style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
+            wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil
         ) {
-            self.init(provider, using: kind, wording: wording, style: style, texts: texts) { EmptyView() }
+            self.init(provider, using: kind, action: action, wording: wording, style: style, texts: texts) {
+                EmptyView()
+            }
         }
     }
 #endif

@@ -9,6 +9,7 @@
     /// SignInPicker { provider in
     ///     Image("logo-\(provider)").resizable()  // logo-google.com, logo-kakao, logo-naver
     /// }
+    /// .onSignIn { result in showsOnboarding = result.isNewUser }
     /// .onSignInError { message in toast = message.text }
     /// ```
     public struct SignInPicker<Logo: View>: View {

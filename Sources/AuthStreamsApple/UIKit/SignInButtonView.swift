@@ -4,7 +4,7 @@
     public import Foundation
     public import UIKit
 
-    /// A button of UIKit that signs in with a provider, by the brand rules of the provider.
+    /// A button of UIKit that signs in with a provider, or links it, by the brand rules of the provider.
     ///
     /// ```swift
     /// let button = SignInButtonView(.kakao, auth: auth, logo: UIImage(named: "kakao-symbol")) { [weak self] message in
@@ -17,19 +17,18 @@
     ///
     /// The attempt is presented in the button's window. Taps are ignored while the button's attempt is in progress; a tap on another
     /// provider's button replaces the attempt. The attempt continues if the button goes away. Its outcome is seen in the service's
-    /// states, and failures in the closure.
+    /// states, and reported to the closures.
     ///
-    /// The button does not keep the service alive. After its release, a tap reports `misconfigured`.
+    /// The button does not keep the service alive, unless it is a preview. After its release, a tap reports `misconfigured`.
     public final class SignInButtonView: UIView {
-        private weak var auth: AuthService?
+        private let reference: ServiceReference
         private let method: SignInMethod
         let style: SignInButtonStyle
-        private let locale: Locale
         private let logo: UIImage?
-        private let onError: @MainActor (SignInMessage) -> Void
+        private let reports: SignInReports
         private let taps = SignInTaps()
         private var reader: Task<Void, Never>?
-        /// Whether the service signs in with the provider.
+        /// Whether the service has an attempt with the provider in progress.
         private var isAsked = false { didSet { updateProgress() } }
         private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
 
@@ -45,27 +44,34 @@
         /// - Parameters:
         ///   - provider: One of the service's providers. The attempts of any other fail with `unsupportedProvider`.
         ///   - kind: The kind of method; the provider's own choice unless given.
+        ///   - action: What a tap begins.
         ///   - auth: The service.
-        ///   - wording: What the title says.
+        ///   - wording: What the title says; that of the action unless given.
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - logo: The vendor's logo. It is fitted without changing its proportions.
+        ///   - onSignIn: Receives the result, once for each sign-in that succeeded, also if the button has gone away since. Not
+        ///     called for an attempt that a newer one replaced.
+        ///   - onLink: Receives the user with the new identity, once for each link that succeeded, in the same way.
         ///   - onError: Receives what to tell the person, once for each failed attempt, also if the button has gone away since. Not
-        ///     called where there is nothing to tell: the person's own cancel, and an attempt that a newer one replaced. It is kept
-        ///     until the button is released and its attempt has ended.
+        ///     called where there is nothing to tell: the person's own cancel, and an attempt that a newer one replaced. The
+        ///     closures are kept until the button is released and its attempt has ended.
         public init(
-            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, auth: AuthService,
-            wording: SignInButtonWording = .signIn, style: SignInButtonStyle? = nil, locale: Locale = .current,
-            texts: SignInButtonTexts? = nil, logo: UIImage? = nil, onError: @escaping @MainActor (SignInMessage) -> Void
+            _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
+            auth: AuthService, wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil,
+            locale: Locale = .current, texts: SignInButtonTexts? = nil, logo: UIImage? = nil,
+            onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
+            onLink: @escaping @MainActor (AuthUser) -> Void = { _ in },
+            onError: @escaping @MainActor (SignInMessage) -> Void
         ) {
-            self.auth = auth
+            reference = ServiceReference(auth)
             method = SignInMethod(provider, using: kind)
             self.style = style ?? .standard(for: provider)
-            self.locale = locale
             self.logo = logo
-            self.onError = onError
-            model = SignInButtonModel(provider, wording: wording, texts: texts ?? .standard(for: locale))
+            reports = SignInReports(onSignIn: onSignIn, onLink: onLink, onError: onError, locale: locale)
+            model = SignInButtonModel(
+                provider, action: action, wording: wording, texts: texts ?? .standard(for: locale))
             super.init(frame: .zero)
             layOut()
             makeControl()
@@ -80,16 +86,21 @@
 
         deinit { reader?.cancel() }
 
-        /// Shows the progress of a sign-in with the provider, also of one that another view began.
+        /// Shows the progress of an attempt with the provider, also of one that another view began.
         private func follow(_ auth: AuthService) {
-            isAsked = auth.state.isSigningIn(with: provider)
-            let states = auth.states.latest
-            reader = Task { [weak self] in
-                for await state in states {
-                    guard let self else { return }
-                    isAsked = state.isSigningIn(with: provider)
+            // The places in the sequences are taken before the service is asked, so no change is missed.
+            var (states, events) = (auth.states.latest.makeAsyncIterator(), auth.events.makeAsyncIterator())
+            serviceChanged()
+            reader =
+                switch action {
+                case .signIn: Task { [weak self] in while await states.next() != nil { self?.serviceChanged() } }
+                // A link changes no state until it has succeeded.
+                case .link: Task { [weak self] in while await events.next() != nil { self?.serviceChanged() } }
                 }
-            }
+        }
+
+        private func serviceChanged() {
+            isAsked = reference.service?.isInProgress(action, with: provider) ?? false
         }
 
         private func updateProgress() { model.isInProgress = taps.isInProgress || isAsked }
@@ -100,6 +111,9 @@
 
         /// The provider.
         public var provider: ProviderID { method.provider }
+
+        /// What a tap begins.
+        public var action: SignInButtonAction { model.action }
 
         /// Whether the button has the badge of the last sign-in, which is below the button.
         public var isLastUsed: Bool {
@@ -183,18 +197,10 @@
         // MARK: Taps
 
         private func tap() {
-            let (locale, onError) = (locale, onError)
-            func report(_ error: AuthError) {
-                if let message = SignInMessage(error, locale: locale) { onError(message) }
-            }
-            guard let auth else { return report(.serviceIsReleased(of: "SignInButtonView")) }
+            guard let auth = reference.service else { return reports.tell(.serviceIsReleased(of: "SignInButtonView")) }
             let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
-            taps.tap {
-                auth.signIn(with: method, request)
-            } onChange: { [weak self] _ in
+            taps.tap(action, with: method, request, of: auth, reports: reports) { [weak self] _ in
                 self?.updateProgress()
-            } onError: {
-                report($0)
             }
         }
     }
@@ -204,7 +210,7 @@
             switch self {
             case .signIn, .short: .signIn
             case .signUp: .signUp
-            case .continue: .continue
+            case .continue, .link: .continue
             }
         }
     }

@@ -8,12 +8,14 @@
     /// ```swift
     /// let picker = SignInPickerView(auth: auth) { provider in
     ///     UIImage(named: "logo-\(provider)")
+    /// } onSignIn: { [weak self] result in
+    ///     if result.isNewUser { self?.showOnboarding() }
     /// } onError: { [weak self] message in
     ///     self?.showToast(message.text)
     /// }
     /// ```
     ///
-    /// It does not keep the service alive.
+    /// It does not keep the service alive, unless it is a preview.
     public final class SignInPickerView: UIView {
         private let buttons: [SignInButtonView]
         private let stack = UIStackView()
@@ -28,16 +30,19 @@
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
         ///   - logo: Returns the vendor's logo. Not called for Apple's.
+        ///   - onSignIn: Receives the result of each successful sign-in; see ``SignInButtonView``.
         ///   - onError: Receives what to tell the person; see ``SignInButtonView``.
         public init(
             auth: AuthService, wording: SignInButtonWording = .signIn, locale: Locale = .current,
             texts: SignInButtonTexts? = nil, styles: [ProviderID: SignInButtonStyle] = [:],
-            logo: (ProviderID) -> UIImage? = { _ in nil }, onError: @escaping @MainActor (SignInMessage) -> Void
+            logo: (ProviderID) -> UIImage? = { _ in nil },
+            onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
+            onError: @escaping @MainActor (SignInMessage) -> Void
         ) {
             buttons = auth.providers.map { provider in
                 SignInButtonView(
                     provider, auth: auth, wording: wording, style: styles[provider], locale: locale, texts: texts,
-                    logo: provider == .apple ? nil : logo(provider), onError: onError)
+                    logo: provider == .apple ? nil : logo(provider), onSignIn: onSignIn, onError: onError)
             }
             super.init(frame: .zero)
             layOut()

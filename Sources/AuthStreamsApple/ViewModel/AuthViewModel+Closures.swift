@@ -44,4 +44,28 @@ extension AuthViewModel {
     ) -> AuthObservation {
         errorObservers.add(owner, handler)
     }
+
+    /// Calls a closure with the result of each successful sign-in of this model from now on, such as to show a new user the
+    /// onboarding.
+    ///
+    /// ```swift
+    /// model.onSignIn(for: self) { screen, result in
+    ///     if result.isNewUser { screen.showOnboarding() } else { screen.dismiss(animated: true) }
+    /// }
+    /// ```
+    ///
+    /// Called once for each sign-in of ``signIn(with:_:)``, ``signIn(with:using:_:)`` and ``signInAnonymously()`` that
+    /// succeeded, when the model shows the user. Not called for an attempt that another superseded, nor for a sign-in of another
+    /// screen.
+    ///
+    /// - Parameters:
+    ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.
+    ///   - handler: Receives the owner and the result.
+    /// - Returns: The registration, which may be ignored. It ends with the owner.
+    @discardableResult
+    public func onSignIn<Owner: AnyObject>(
+        for owner: Owner, _ handler: @escaping @MainActor (Owner, SignInResult) -> Void
+    ) -> AuthObservation {
+        signInObservers.add(owner, handler)
+    }
 }

@@ -16,12 +16,20 @@ extension AuthViewModel {
 
     /// Signs in with a method, such as one of ``methods``.
     public func signIn(with method: SignInMethod, _ request: AuthRequest = AuthRequest()) {
-        perform(.signIn(method)) { $0.signIn(with: method, request) }
+        perform(.signIn(method)) {
+            $0.signIn(with: method, request)
+        } onSuccess: {
+            $0.signInObservers.notify($1)
+        }
     }
 
     /// Signs in as a user without any identity.
     public func signInAnonymously() {
-        perform(.signInAnonymously) { $0.signInAnonymously() }
+        perform(.signInAnonymously) {
+            $0.signInAnonymously()
+        } onSuccess: {
+            $0.signInObservers.notify($1)
+        }
     }
 
     /// Adds an identity to the user who is signed in.

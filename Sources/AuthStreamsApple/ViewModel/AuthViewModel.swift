@@ -67,6 +67,7 @@ public final class AuthViewModel {
     @ObservationIgnored private(set) var changes: UInt64 = 0
     let observers = Observers<AuthViewModel>()
     let errorObservers = Observers<AuthError>()
+    let signInObservers = Observers<SignInResult>()
 
     /// Makes the view model of a service, and begins to follow its state.
     ///
@@ -137,7 +138,12 @@ public final class AuthViewModel {
     // MARK: Intents
 
     /// Runs an attempt, unless the same intent of the same user is in flight.
-    func perform<Success>(_ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>) {
+    ///
+    /// - Parameter onSuccess: Receives what a successful attempt returned, when the model shows its effect.
+    func perform<Success: Sendable>(
+        _ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>,
+        onSuccess: @escaping @MainActor (AuthViewModel, Success) -> Void = { _, _ in }
+    ) {
         guard let service else { return report(.serviceIsReleased(of: "AuthViewModel")) }
         // The user who is shown: the caller may not have seen yet what the intent in flight has changed.
         let user = user?.id
@@ -149,7 +155,7 @@ public final class AuthViewModel {
         let id = lastAttempt
         let task = Task { [weak self] in
             let result = await stream.result
-            self?.ended(id, result.map { _ in })
+            self?.ended(id, result, onSuccess)
         }
         attempts.append(Attempt(id: id, intent: intent, user: user, task: task))
         intents.insert(intent)
@@ -168,13 +174,18 @@ public final class AuthViewModel {
         for index in attempts.indices where attempts[index].intent.asksThePerson { attempts[index].isEnding = true }
     }
 
-    private func ended(_ id: UInt64, _ result: Result<Void, AuthError>) {
+    private func ended<Success>(
+        _ id: UInt64, _ result: Result<Success, AuthError>, _ onSuccess: (AuthViewModel, Success) -> Void
+    ) {
         attempts.removeAll { $0.id == id }
         intents = Set(attempts.map(\.intent))
         // A screen that sees the end of an intent sees its effect, too.
         _ = update()
         changed()
-        if case .failure(let error) = result { report(error) }
+        switch result {
+        case .success(let success): onSuccess(self, success)
+        case .failure(let error): report(error)
+        }
     }
 
     private func report(_ error: AuthError) {

@@ -30,6 +30,34 @@ import Testing
         #expect((korean.title, korean.accessibilityLabel) == ("로그인", "카카오 로그인"))
     }
 
+    @Test(arguments: [
+        (ProviderID.apple, "Continue with Apple", "Continue with Apple to link your account", "Apple로 계속하기, 계정 연결"),
+        (
+            .google, "Continue with Google", "Continue with Google to link your account",
+            "Google 계정으로 계속하기, 계정 연결"
+        ), (.kakao, "Link Kakao", "Link Kakao", "카카오 연결"), (.naver, "Link NAVER", "Link NAVER", "네이버 연결"),
+        ("acme", "Link acme", "Link acme", "acme 연결"),
+    ])
+    func voiceOverSaysThatAButtonLinks(provider: ProviderID, title: String, label: String, korean: String) {
+        let link = SignInButtonModel(provider, action: .link, texts: .english)
+        #expect(link.wording == .link && link.title == title && link.accessibilityLabel == label)
+        #expect(SignInButtonModel(provider, action: .link, texts: .korean).accessibilityLabel == korean)
+    }
+
+    @Test func linkWithTheWordsOfASignInSaysWhatItDoes() {
+        let short = SignInButtonModel(.kakao, action: .link, wording: .short, texts: .english)
+        #expect((short.title, short.accessibilityLabel) == ("Login", "Login with Kakao to link your account"))
+        let standard = SignInButtonModel(.naver, action: .link, wording: .signIn, texts: .english)
+        #expect(standard.accessibilityLabel == "Log in with NAVER to link your account")
+    }
+
+    @Test func valueOfALinkInProgressIsThatOfTheLink() {
+        var model = SignInButtonModel(.kakao, action: .link, isInProgress: true, texts: .english)
+        #expect(model.accessibilityValue == "Linking")
+        model.texts = .korean
+        #expect(model.accessibilityValue == "연결 중")
+    }
+
     @Test func voiceOverReadsEveryOtherTitleAsItIs() {
         for wording in SignInButtonWording.allCases where wording != .short {
             for provider in [ProviderID.apple, .google, .kakao, .naver, "acme"] {

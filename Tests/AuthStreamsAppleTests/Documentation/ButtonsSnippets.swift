@@ -9,12 +9,36 @@ import UIKit
 private enum Buttons {
     // Buttons: swiftui
     struct LoginView: View {
+        @Binding var showsOnboarding: Bool
         @State private var toast: String?
 
         var body: some View {
             SignInPicker { provider in
                 Image("logo-\(provider)").resizable()
             }
+            .onSignIn { result in showsOnboarding = result.isNewUser }
+            .onSignInError { message in toast = message.text }
+        }
+    }
+    // Buttons end
+
+    // Buttons: link
+    struct IdentitiesView: View {
+        let user: AuthUser
+        @Environment(\.auth) private var auth
+        @State private var toast: String?
+
+        private var others: [ProviderID] {
+            auth.providers.filter { id in !user.providers.contains { $0.id == id } }
+        }
+
+        var body: some View {
+            VStack(spacing: 12) {
+                ForEach(others, id: \.self) { provider in
+                    SignInButton(provider, action: .link) { Image("logo-\(provider)").resizable() }
+                }
+            }
+            .onLink { user in toast = "You can log in with \(user.providers.count) providers." }
             .onSignInError { message in toast = message.text }
         }
     }
@@ -34,16 +58,29 @@ private enum Buttons {
     @MainActor
     final class LoginViewController: UIViewController {
         func showToast(_ text: String) {}
+        func showOnboarding() {}
 
         func addButtons(_ auth: AuthService) {
             // Buttons: uikit
             let picker = SignInPickerView(auth: auth) { provider in
                 UIImage(named: "logo-\(provider)")
+            } onSignIn: { [weak self] result in
+                if result.isNewUser { self?.showOnboarding() }
             } onError: { [weak self] message in
                 self?.showToast(message.text)
             }
             view.addSubview(picker)
             // Buttons end
+        }
+
+        func addLinkButton(_ auth: AuthService) {
+            // Buttons: link in UIKit
+            let button = SignInButtonView(
+                .naver, action: .link, auth: auth, logo: UIImage(named: "logo-naver"),
+                onLink: { [weak self] _ in self?.showToast("NAVER is linked.") },
+                onError: { [weak self] message in self?.showToast(message.text) })
+            // Buttons end
+            view.addSubview(button)
         }
     }
 

@@ -57,6 +57,50 @@ private enum FollowTheState {
         }
     }
 
+    // FollowTheState: links
+    struct FeedView: View {
+        @State private var page: URL?
+
+        var body: some View {
+            Text(verbatim: page?.lastPathComponent ?? "Feed")
+                .onOpenLink { link in page = link }
+        }
+    }
+    // FollowTheState end
+
+    // FollowTheState: pending link
+    struct LinkNotice: View {
+        @Environment(\.pendingLink) private var pendingLink
+
+        var body: some View {
+            if pendingLink != nil { Text("Log in to open the link.") }
+        }
+    }
+    // FollowTheState end
+
+    struct OnboardingView: View {
+        let onEnd: () -> Void
+
+        var body: some View { Button("Done") { onEnd() } }
+    }
+
+    // FollowTheState: onboarding
+    struct AppView: View {
+        let auth: AuthService
+        @State private var newUser: AuthUser.ID?
+
+        var body: some View {
+            AuthGate { user in
+                if user.id == newUser { OnboardingView { newUser = nil } } else { ProfileView(user: user) }
+            } signedOut: {
+                SignInPicker()
+            }
+            .onSignIn { result in newUser = result.isNewUser ? result.user.id : nil }
+            .authCallbacks(auth)
+        }
+    }
+    // FollowTheState end
+
     struct ReasonView: View {
         @Environment(\.auth) private var auth
         @State private var isExpired = false
@@ -161,6 +205,7 @@ private enum FollowTheState {
         override func viewDidLoad() {
             super.viewDidLoad()
             model?.observe(for: self) { screen, model in screen.render(model) }
+            model?.onSignIn(for: self) { screen, result in screen.close(isNewUser: result.isNewUser) }
             model?.onError(for: self) { screen, error in screen.toast(error.errorDescription) }
         }
 
@@ -182,4 +227,5 @@ extension UIWindow {
 extension FollowTheState.LoginViewController {
     fileprivate func render(_ model: AuthViewModel) { title = model.isBusy ? "…" : nil }
     fileprivate func toast(_ text: String?) {}
+    fileprivate func close(isNewUser: Bool) {}
 }

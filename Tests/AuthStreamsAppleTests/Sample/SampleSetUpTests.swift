@@ -110,8 +110,8 @@ import UIKit
 
     @Test func previewsShowTheirScreens() {
         let texts = ViewHost(BoardPreviews.previews).root.texts
-        // Two log-in screens, one with a badge, and a home screen.
-        #expect(texts.filter { $0 == "PulseBoard" }.count == 2)
-        #expect(texts.filter { $0 == "Last used" }.count == 1 && texts.filter { $0 == "Minji Kim" }.count == 1)
+        // Three log-in screens, one with a badge, and two home screens.
+        #expect(texts.filter { $0 == "PulseBoard" }.count == 3)
+        #expect(texts.filter { $0 == "Last used" }.count == 1 && texts.filter { $0 == "Minji Kim" }.count == 2)
     }
 }

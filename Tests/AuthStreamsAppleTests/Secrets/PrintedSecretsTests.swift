@@ -21,7 +21,7 @@ import Testing
     private nonisolated static let withoutSecrets = [
         "AuthStreamsApple": """
         AuthErrors AuthIntent AuthObservation AuthProgress ExtensionApplicationOpener
-        KeychainSessionStore.Reinstallation RootScreen SignInButtonModel SignInButtonStyle SignInButtonStyle.Color
+        KeychainSessionStore.Reinstallation RootScreen SignInButtonAction SignInButtonModel SignInButtonStyle SignInButtonStyle.Color
         SignInButtonStyle.Colors SignInButtonStyle.Spacing SignInButtonTexts SignInButtonWording SignInMessage
         WebAuthenticationAgent.BrowserSession
         """

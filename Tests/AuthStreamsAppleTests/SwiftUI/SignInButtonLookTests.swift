@@ -78,6 +78,13 @@ import Testing
         #expect(root.labeled("Continue with Apple").count == 1)
     }
 
+    /// Apple has no title for linking.
+    @Test func linkOfAppleIsTitledAsContinuing() {
+        let root = host(SignInButton(.apple, action: .link)).root
+        #expect(root.values("SignInWithAppleButton") == [SignInWithAppleButton.Label.continue])
+        #expect(root.labeled("Continue with Apple to link your account").count == 1)
+    }
+
     /// The provider makes the authorization, with the nonce of the attempt.
     @Test func buttonOfAppleIsAPictureThatTakesNoTapsAndIsNotRead() async throws {
         let auth = AuthService.preview()

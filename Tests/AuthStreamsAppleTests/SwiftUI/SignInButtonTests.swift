@@ -10,18 +10,100 @@ import Testing
 @Suite @MainActor struct SignInButtonTests {
     let fixture = ViewModelFixture()
     let messages = Record<SignInMessage>()
+    let results = Record<SignInResult>()
+    let links = Record<AuthUser>()
 
     private func host(_ auth: AuthService, @ViewBuilder _ content: () -> some View) -> ViewHost {
-        ViewHost(content().onSignInError { [messages] in messages.elements.append($0) }, auth: auth)
+        let view = content().onSignIn { [results] in
+            results.elements.append($0)
+        }
+        .onLink { [links] in links.elements.append($0) }
+        .onSignInError { [messages] in messages.elements.append($0) }
+        return ViewHost(view, auth: auth)
     }
 
-    @Test func tapSignsIn() async {
+    @Test func tapSignsInAndTheResultIsToldOnce() async throws {
         let host = host(fixture.auth) { SignInButton(.google) }
         host.tap("Sign in with Google")
         #expect(await user(of: fixture.auth) == "google.com:1001")
+        try await wait(for: "the result to be told") { !results.elements.isEmpty }
         await host.waitUntilIdle()
-        #expect(messages.elements.isEmpty)
+        host.drawNow()
+        let user = AuthUser(id: "google.com:1001")
+        #expect(results.elements == [SignInResult(user: user, isNewUser: false, provider: .google)])
+        #expect(messages.elements.isEmpty && links.elements.isEmpty)
     }
+
+    @Test func resultIsToldAfterTheViewHasGone() async {
+        let told = Promise<SignInResult>()
+        let host = ViewHost(SignInButton(.kakao).onSignIn { told.resolve($0) }, auth: fixture.auth)
+        host.tap("Login with Kakao")
+        await fixture.asked.value()
+        host.show(EmptyView())
+        fixture.answer.resolve(.success(()))
+        #expect(await told.value()?.user.id == "kakao:1001")
+    }
+
+    @Test func innermostClosureLearnsTheResult() async {
+        let told = Promise<SignInResult>()
+        let host = host(fixture.auth) { SignInButton(.google).onSignIn { told.resolve($0) } }
+        host.tap("Sign in with Google")
+        #expect(await told.value()?.provider == .google)
+        #expect(results.elements.isEmpty)
+    }
+
+    // MARK: Linking
+
+    @Test func linkKeepsTheUserAndTellsThem() async throws {
+        let auth = AuthService.preview(.signedIn)
+        let host = host(auth) { SignInButton(.kakao, action: .link) }
+        host.tap("Link Kakao")
+        try await wait(for: "the link to be told") { !links.elements.isEmpty }
+        #expect(links.elements.map(\.id) == [AuthPreview.user.id])
+        #expect(links.elements.first?.providers.map(\.id) == [.kakao])
+        #expect(auth.user == links.elements.first && results.elements.isEmpty && messages.elements.isEmpty)
+    }
+
+    /// A sign-in with the provider is another button's.
+    @Test func linkShowsTheProgressOfALinkThatAnotherViewBegan() async throws {
+        let host = host(fixture.auth) {
+            VStack {
+                SignInButton(.kakao, action: .link)
+                SignInButton(.kakao)
+            }
+        }
+        _ = try await fixture.auth.signIn(with: .google).value
+        await host.wait { $0.accessibilityValues == ["", ""] }
+        let attempt = Task { await fixture.auth.link(with: .kakao).result }
+        await host.wait { !$0.all("ProgressView").isEmpty }
+        #expect(host.root.accessibilityValues == ["Linking", ""])
+        fixture.answer.resolve(.success(()))
+        _ = await attempt.value
+        await host.waitUntilIdle()
+        #expect(host.root.accessibilityValues == ["", ""])
+    }
+
+    @Test func twentyTapsAreOneLink() async throws {
+        let host = host(fixture.auth) { SignInButton(.kakao, action: .link) }
+        _ = try await fixture.auth.signIn(with: .google).value
+        for _ in 1...20 { host.tap("Link Kakao") }
+        await fixture.asked.value()
+        for _ in 1...20 { host.tap("Link Kakao") }
+        fixture.answer.resolve(.success(()))
+        try await wait(for: "the link to be told") { !links.elements.isEmpty }
+        await host.waitUntilIdle()
+        #expect(fixture.attempts.withLock { $0 } == 1 && links.elements.count == 1)
+        #expect(fixture.auth.user?.id == "google.com:1001")
+    }
+
+    @Test func linkWithoutAUserTellsItsError() async {
+        let host = host(.preview()) { SignInButton(.kakao, action: .link) }
+        host.tap("Link Kakao")
+        await host.waitUntilIdle()
+        #expect(messages.elements.map(\.error.code) == [.notSignedIn])
+    }
+
+    // MARK: Taps
 
     @Test func twentyTapsAreOneAttempt() async {
         let host = host(fixture.auth) { SignInButton(.kakao) }
@@ -50,7 +132,7 @@ import Testing
         await fixture.cancelled.value()
         await host.waitUntilIdle()
         #expect(fixture.auth.user?.id == "google.com:1001")
-        #expect(messages.elements.isEmpty)
+        #expect(messages.elements.isEmpty && results.elements.map(\.provider) == [.google])
     }
 
     /// The button that was tapped last counts, also right after another.

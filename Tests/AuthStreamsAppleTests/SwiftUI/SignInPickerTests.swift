@@ -69,6 +69,18 @@ import Testing
         #expect(host.root.values("VStack", as: CGFloat.self).first == 30)
     }
 
+    @Test func resultsOfAllButtonsAreTold() async throws {
+        let told = Record<ProviderID>()
+        let picker = SignInPicker().onSignIn { told.elements.append($0.provider) }
+        let host = ViewHost(picker, auth: .preview())
+        for (count, label) in ["Sign in with Apple", "Log in with NAVER"].enumerated() {
+            host.tap(label)
+            try await wait(for: "the result to be told") { told.elements.count == count + 1 }
+            await host.waitUntilIdle()
+        }
+        #expect(told.elements == [.apple, .naver])
+    }
+
     @Test func errorsOfAllButtonsAreTold() async {
         let told = Record<ProviderID?>()
         let picker = SignInPicker().onSignInError { told.elements.append($0.error.provider) }

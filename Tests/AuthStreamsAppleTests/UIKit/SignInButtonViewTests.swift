@@ -48,6 +48,95 @@ import UIKit
         try await kakao.waitUntilIdle()
     }
 
+    @Test func resultIsToldOnceAlsoAfterTheButtonHasGone() async throws {
+        let results = Record<SignInResult>()
+        var button: SignInButtonView? = SignInButtonView(.kakao, auth: fixture.auth) {
+            results.elements.append($0)
+        } onError: { [messages] in
+            messages.elements.append($0)
+        }
+        button?.tap()
+        await fixture.asked.value()
+        button = nil
+        fixture.answer.resolve(.success(()))
+        try await wait(for: "the result to be told") { !results.elements.isEmpty }
+        let user = AuthUser(id: "kakao:1001")
+        #expect(results.elements == [SignInResult(user: user, isNewUser: false, provider: .kakao)])
+        #expect(messages.elements.isEmpty)
+    }
+
+    @Test func supersededAttemptTellsNothing() async throws {
+        let results = Record<SignInResult>()
+        let button = SignInButtonView(.kakao, auth: fixture.auth) {
+            results.elements.append($0)
+        } onError: { [messages] in
+            messages.elements.append($0)
+        }
+        button.tap()
+        await fixture.asked.value()
+        _ = try await fixture.auth.signIn(with: .google).value
+        try await button.waitUntilIdle()
+        #expect(results.elements.isEmpty && messages.elements.isEmpty)
+    }
+
+    @Test func linkKeepsTheUserShowsItsProgressAndTellsTheUser() async throws {
+        _ = try await fixture.auth.signIn(with: .google).value
+        let linked = Record<AuthUser>()
+        func button() -> SignInButtonView {
+            SignInButtonView(.kakao, action: .link, auth: fixture.auth, locale: Locale(identifier: "en_US")) { _ in
+                Issue.record("It links.")
+            } onLink: {
+                linked.elements.append($0)
+            } onError: { [messages] in
+                messages.elements.append($0)
+            }
+        }
+        let (first, second) = (button(), button())
+        let signIn = self.button(.kakao)
+        #expect(first.configuration?.title == "Link Kakao" && first.control.accessibilityLabel == "Link Kakao")
+        for _ in 1...20 { first.tap() }
+        await fixture.asked.value()
+        try await wait(for: "the other button to show the link") { second.control.accessibilityValue == "Linking" }
+        #expect(first.control.accessibilityValue == "Linking" && signIn.control.accessibilityValue == nil)
+        fixture.answer.resolve(.success(()))
+        try await wait(for: "the link to be told") { !linked.elements.isEmpty }
+        try await wait(for: "the buttons to show its end") {
+            [first, second].allSatisfy { $0.control.accessibilityValue == nil }
+        }
+        #expect(fixture.attempts.withLock { $0 } == 1 && messages.elements.isEmpty)
+        #expect(linked.elements == [try #require(fixture.auth.user)])
+        #expect(linked.elements.first?.id == "google.com:1001")
+    }
+
+    /// Apple has no title for linking.
+    @Test func linkOfAppleIsTitledAsContinuing() throws {
+        let auth = AuthService.preview(.signedIn)
+        let button = SignInButtonView(.apple, action: .link, auth: auth, locale: Locale(identifier: "en_US")) { _ in }
+        #expect(try #require(button.control as? ASAuthorizationAppleIDButton).type == .continue)
+        #expect(button.control.accessibilityLabel == "Continue with Apple to link your account")
+    }
+
+    /// It is made in the place where it is used.
+    @Test func previewIsKeptByItsButtonAndReleasedWithIt() async throws {
+        weak var service: AuthService?
+        func preview() -> AuthService {
+            let auth = AuthService.preview()
+            service = auth
+            return auth
+        }
+        do {
+            let told = Promise<SignInResult>()
+            let button = SignInButtonView(.kakao, auth: preview()) {
+                told.resolve($0)
+            } onError: { _ in
+            }
+            button.tap()
+            #expect(await told.value()?.user == AuthPreview.user)
+            try await button.waitUntilIdle()
+        }
+        try await wait(for: "the preview to be released") { service == nil }
+    }
+
     @Test func anotherProviderReplacesTheAttempt() async throws {
         let (kakao, google) = (button(.kakao), button(.google))
         kakao.tap()

@@ -47,30 +47,53 @@ import UIKit
         }
     }
 
-    @Test func errorsOfAllButtonsAreTold() async throws {
-        let told = Record<ProviderID?>()
-        let picker = SignInPickerView(auth: .preview(failing: .network)) { told.elements.append($0.error.provider) }
-        #expect(told.elements.isEmpty)
-        // Its service was released.
-        for button in picker.buttons.prefix(2) { button.tap() }
-        #expect(told.elements.count == 2)
-        let auth = AuthService.preview(failing: .network)
-        let living = SignInPickerView(auth: auth) { told.elements.append($0.error.provider) }
-        living.buttons[2].tap()
-        try await living.buttons[2].waitUntilIdle()
-        #expect(told.elements.last == .kakao)
+    @Test func resultsAndErrorsOfAllButtonsAreTold() async throws {
+        let (signedIn, failed) = (Record<ProviderID>(), Record<ProviderID?>())
+        func picker(_ auth: AuthService) -> SignInPickerView {
+            SignInPickerView(auth: auth) { _ in
+                nil
+            } onSignIn: {
+                signedIn.elements.append($0.provider)
+            } onError: {
+                failed.elements.append($0.error.provider)
+            }
+        }
+        // The views keep a preview.
+        let (succeeding, failing) = (picker(.preview()), picker(.preview(failing: .network)))
+        for index in [0, 2] {
+            succeeding.buttons[index].tap()
+            try await wait(for: "the result to be told") {
+                signedIn.elements.last == succeeding.buttons[index].provider
+            }
+            failing.buttons[index].tap()
+            try await failing.buttons[index].waitUntilIdle()
+        }
+        #expect(signedIn.elements == [.apple, .kakao] && failed.elements == [.apple, .kakao])
+    }
+
+    @Test func tapAfterTheServiceIsGoneSaysThatTheAppIsMisconfigured() async throws {
+        let told = Record<AuthError.Code>()
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        weak let auth = fixture?.auth
+        let picker = SignInPickerView(auth: fixture!.auth) { told.elements.append($0.error.code) }
+        fixture = nil
+        try await wait(for: "the service to be released") { auth == nil }
+        for button in picker.buttons { button.tap() }
+        #expect(told.elements == [.misconfigured, .misconfigured])
     }
 
     @Test func pickerKeepsNothingAliveAndNothingKeepsIt() async throws {
-        var auth: AuthService? = .preview(lastSignIn: SignInMethod(.naver))
-        var picker: SignInPickerView? = SignInPickerView(auth: auth!) { _ in }
-        let second = SignInPickerView(auth: auth!) { _ in }
-        weak let (releasedAuth, releasedPicker) = (auth, picker)
+        var fixture: ViewModelFixture? = ViewModelFixture()
+        weak let releasedAuth = fixture?.auth
+        _ = try await fixture?.auth.signIn(with: .google).value
+        var picker: SignInPickerView? = SignInPickerView(auth: fixture!.auth) { _ in }
+        let second = SignInPickerView(auth: fixture!.auth) { _ in }
+        weak let releasedPicker = picker
         try await wait(for: "the badge to be shown") { second.buttons.contains(where: \.isLastUsed) }
         picker = nil
         #expect(releasedPicker == nil)
-        auth = nil
-        #expect(releasedAuth == nil)
+        fixture = nil
+        try await wait(for: "the service to be released") { releasedAuth == nil }
         withExtendedLifetime(second) {}
     }
 }

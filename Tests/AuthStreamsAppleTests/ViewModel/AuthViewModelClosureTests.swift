@@ -77,6 +77,55 @@ import Testing
         #expect(fixture.repository.calls == [.signIn(.google)])
     }
 
+    // MARK: Results
+
+    @Test func eachSuccessfulSignInIsToldOnceWhenTheModelShowsTheUser() async {
+        struct Told: Equatable {
+            let result: SignInResult
+            let shown: AuthUser?
+        }
+        let model = AuthViewModel(fixture.auth)
+        let told = Record<Told>()
+        model.onSignIn(for: told) { [unowned model] told, result in
+            told.elements.append(Told(result: result, shown: model.user))
+        }
+        for provider in [ProviderID.google, .google] {
+            model.signIn(with: provider)
+            await model.wait { !$0.isBusy }
+        }
+        let user = AuthUser(id: "google.com:1001")
+        let expected = Told(result: SignInResult(user: user, isNewUser: false, provider: .google), shown: user)
+        #expect(told.elements == [expected, expected])
+        model.link(with: .google)
+        await model.wait { !$0.isBusy }
+        #expect(told.elements.count == 2)
+    }
+
+    @Test func signInWithoutAnIdentityIsTold() async {
+        let model = AuthViewModel(fixture.auth)
+        let told = Record<ProviderID>()
+        model.onSignIn(for: told) { $0.elements.append($1.provider) }
+        model.signInAnonymously()
+        await model.wait { !$0.isBusy }
+        #expect(told.elements == [.anonymous])
+    }
+
+    @Test func attemptThatFailedOrWasSupersededOrIsAnothersTellsNoResult() async {
+        let (model, other) = (AuthViewModel(fixture.auth), AuthViewModel(fixture.auth))
+        let told = Record<ProviderID>()
+        model.onSignIn(for: told) { $0.elements.append($1.provider) }
+        model.signIn(with: .kakao)
+        await fixture.asked.value()
+        other.signIn(with: .google)
+        await model.wait { !$0.isBusy }
+        await other.wait { !$0.isBusy }
+        #expect(model.user?.id == "google.com:1001" && told.elements.isEmpty)
+        fixture.answer.resolve(.failure(AuthError(.network, "The network is gone.")))
+        model.signIn(with: .kakao)
+        await model.wait { !$0.isBusy }
+        #expect(told.elements.isEmpty)
+    }
+
     /// One closure begins an intent in its first call, and others are registered before and after it.
     @Test func closureThatBeginsAnIntentMakesNoneSeeTheSameTwice() async {
         let model = AuthViewModel(fixture.auth)
