@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// What a person is told about a sign-in that failed.
+/// What a person is told about a sign-in or a link that failed.
 public struct SignInMessage: Hashable, Sendable {
     /// The error, for decisions of the app.
     public let error: AuthError
