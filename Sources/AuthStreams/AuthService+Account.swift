@@ -16,7 +16,7 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result, as of ``signIn(with:using:_:)-(ProviderID,_,_)``.
     public func signIn(credential: Credential) -> AuthStream<SignInResult> {
-        signInUseCase(credential).map(SignInResult.init).retaining(self, during: .signIn)
+        signInUseCase.result(of: credential).retaining(self, during: .signIn)
     }
 
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.
@@ -30,7 +30,7 @@ extension AuthService {
     ///   when it cannot be known who was signed in; why the session of another SDK could not be adopted, because
     ///   an anonymous session would take its place (signing out discards it); or the repository's errors.
     public func signInAnonymously() -> AuthStream<SignInResult> {
-        SignInAnonymously(refreshing: refreshing)().map(SignInResult.init).retaining(self, during: .signIn)
+        SignInAnonymously(refreshing: refreshing)().map { SignInResult($0) }.retaining(self, during: .signIn)
     }
 
     /// Asks the server for the user who is signed in, as it has them now, when iterated.

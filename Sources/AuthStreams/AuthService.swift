@@ -135,7 +135,7 @@ public final class AuthService: Sendable {
         request.methodKind = kind ?? request.methodKind
         do throws(AuthError) {
             let provider = try registry.provider(for: SignInMethod(id, using: request.methodKind))
-            return signInUseCase(with: provider, request).map(SignInResult.init).retaining(self, during: .signIn)
+            return signInUseCase.result(with: provider, request).retaining(self, during: .signIn)
         } catch {
             return .failure(error.during(.signIn))
         }

@@ -29,6 +29,11 @@ public struct Credential: Hashable, Sendable {
     ///
     /// It is not sent to your server, which reads the signed claim `real_user_status` of the ID token.
     public var realUserStatus: RealUserStatus?
+    /// Whether the e-mail address is a relay address in place of the person's own; `nil` if the provider does not say.
+    ///
+    /// Apple's providers read it from the ID token. It is not sent to your server, which reads the signed claim
+    /// `is_private_email` there.
+    public var isPrivateEmail: Bool?
     /// Whether the answer is bound to this attempt, by `state`, PKCE or a nonce that only the provider received: `false` unless
     /// the provider's author says so.
     ///
@@ -124,21 +129,18 @@ extension Credential {
 
     /// Name and e-mail that accompanied the tokens. Unsigned: never trust this e-mail over the ID token's.
     public struct Profile: Hashable, Sendable, Codable {
-        /// The given name.
-        public var givenName: String?
-        /// The family name.
-        public var familyName: String?
+        /// The person's name.
+        public var name: PersonName?
         /// The e-mail address that the person agreed to share.
         public var email: String?
 
         /// Makes a profile.
-        public init(givenName: String? = nil, familyName: String? = nil, email: String? = nil) {
-            self.givenName = givenName
-            self.familyName = familyName
+        public init(name: PersonName? = nil, email: String? = nil) {
+            self.name = name
             self.email = email
         }
 
         /// Whether all values are absent.
-        public var isEmpty: Bool { givenName == nil && familyName == nil && email == nil }
+        public var isEmpty: Bool { name == nil && email == nil }
     }
 }

@@ -26,8 +26,8 @@ extension ServerContract {
         members.add(names.userID, credential.userID)
         if let profile = credential.profile, let name = names.profile {
             var told: [String: JSONValue] = [:]
-            told.add(names.givenName, profile.givenName)
-            told.add(names.familyName, profile.familyName)
+            told.add(names.givenName, profile.name?.givenName)
+            told.add(names.familyName, profile.name?.familyName)
             told.add(names.email, profile.email)
             if !told.isEmpty { members.add(name, .object(told)) }
         }

@@ -32,6 +32,9 @@ public struct SignIn: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
 
+    /// A session, and the credential that the server accepted, with the profile that was sent with it.
+    private typealias Established = (session: Session, credential: Credential)
+
     /// Makes the use case.
     public init(repository: any AuthRepository, manager: SessionManager) {
         self.repository = repository
@@ -42,6 +45,15 @@ public struct SignIn: Sendable {
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
     public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
+        established(by: credential).map { $0.session }
+    }
+
+    /// Does the same, for an app.
+    func result(of credential: Credential) -> AuthStream<SignInResult> {
+        established(by: credential).map { SignInResult($0.session, of: $0.credential) }
+    }
+
+    private func established(by credential: Credential) -> AuthStream<Established> {
         let id = credential.provider
         let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
         return manager.signIn(begin) { operation in
@@ -56,6 +68,15 @@ public struct SignIn: Sendable {
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
     ) -> AuthStream<Session> {
+        established(with: provider, request).map { $0.session }
+    }
+
+    /// Does the same, for an app.
+    func result(with provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<SignInResult> {
+        established(with: provider, request).map { SignInResult($0.session, of: $0.credential) }
+    }
+
+    private func established(with provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
         // Asked outside the manager's lock.
         let id = provider.id
         return signIn(with: provider, request) { $0.signInBegan(with: id, at: .presenting, $1.uptime) }
@@ -69,13 +90,13 @@ public struct SignIn: Sendable {
         let id = provider.id
         return signIn(with: provider, AuthRequest()) {
             $0.signInResumed(with: id, replacing: user, at: .presenting, $1.uptime)
-        }
+        }.map { $0.session }
     }
 
     private func signIn(
         with provider: any AuthProvider, _ request: AuthRequest,
         beginning begin: @escaping SessionManager.SignInBeginning
-    ) -> AuthStream<Session> {
+    ) -> AuthStream<Established> {
         let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
                 steps: { step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } },
@@ -99,7 +120,7 @@ public struct SignIn: Sendable {
 
     private func establishSession(
         with credential: Credential, by operation: SignInOperation, of method: SignInMethod
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> Established {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
         let session: Session
@@ -127,7 +148,7 @@ public struct SignIn: Sendable {
         }
         try await repository.establish(session, in: manager, by: operation)
         await LastSignIns(manager: manager).note(method, of: session.user.id, in: file)
-        return session
+        return (session, credential)
     }
 }
 
@@ -254,9 +275,9 @@ extension SessionManager {
     /// - Parameters:
     ///   - begin: Begins it. `nil` ends the stream with ``AuthError/attemptAbandoned``.
     ///   - chain: Makes the chain of this sign-in, which ends with the session that it established.
-    func signIn(
-        _ begin: @escaping SignInBeginning, _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Session>
-    ) -> AuthStream<Session> {
+    func signIn<Established>(
+        _ begin: @escaping SignInBeginning, _ chain: @escaping @Sendable (SignInOperation) -> AuthStream<Established>
+    ) -> AuthStream<Established> {
         AuthStream(body: {
             guard let operation = self.transition(begin) else { return .failure(.attemptAbandoned) }
             // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.

@@ -28,8 +28,9 @@
             identityToken = Self.text(credential.identityToken)
             authorizationCode = Self.text(credential.authorizationCode)
             let profile = Credential.Profile(
-                givenName: Self.present(credential.fullName?.givenName),
-                familyName: Self.present(credential.fullName?.familyName), email: Self.present(credential.email))
+                name: PersonName(
+                    givenName: credential.fullName?.givenName, familyName: credential.fullName?.familyName),
+                email: credential.email.flatMap { $0.isEmpty ? nil : $0 })
             self.profile = profile.isEmpty ? nil : profile
             realUserStatus = Credential.RealUserStatus(credential.realUserStatus)
         }
@@ -38,8 +39,6 @@
         private static func text(_ data: Data?) -> Secret? {
             data.flatMap { String(data: $0, encoding: .utf8) }.flatMap { Secret($0).present }
         }
-
-        private static func present(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
     extension AppleAuthorization {
@@ -75,6 +74,7 @@
                 authorizationCode: authorizationCode.map { Credential.AuthorizationCode(code: $0) }, userID: userID,
                 profile: profile, isBound: true)
             credential.realUserStatus = realUserStatus
+            credential.isPrivateEmail = AppleRelayAddress.isShared(by: claims)
             return credential
         }
     }

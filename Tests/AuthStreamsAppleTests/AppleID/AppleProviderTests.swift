@@ -56,9 +56,27 @@ import UIKit
         let first = try await app.result {
             $0.succeed(with: $0.credential(givenName: "민지", familyName: "", email: "minji@example.com"))
         }.get()
-        #expect(first.profile == Credential.Profile(givenName: "민지", email: "minji@example.com"))
+        #expect(first.profile == Credential.Profile(name: PersonName(givenName: "민지"), email: "minji@example.com"))
         let later = try await app.result { $0.succeed(with: $0.credential(givenName: "", familyName: "")) }.get()
         #expect(later.profile == nil)
+    }
+
+    @Test(arguments: [(nil, "Morgan", "Morgan"), ("Al\0ex\n", " Morgan ", "Alex Morgan"), ("민지", "김", "김민지")])
+    func nameIsCleanedAndInItsOrder(given: String?, family: String?, shown: String) async throws {
+        let credential = try await SheetFixture().result {
+            $0.succeed(with: $0.credential(givenName: given, familyName: family))
+        }.get()
+        #expect(credential.profile?.name?.displayName == shown && credential.profile?.email == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["is_private_email": "true"], true), (["is_private_email": false], false),
+            (["email": "x7@privaterelay.appleid.com"], true), ([:], nil),
+        ] as [([String: JSONValue], Bool?)])
+    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: JSONValue], isPrivate: Bool?) async throws {
+        let credential = try await SheetFixture().result { $0.succeed(with: $0.credential(claims: claims)) }.get()
+        #expect(credential.isPrivateEmail == isPrivate)
     }
 
     @Test func eachAttemptHasSecretsOfItsOwn() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// Native Sign in with Apple from the sheet to the server and back.
 @MainActor
 @Suite(.appleDevice) struct NativeAppleEndToEndTests {
-    private static let name = "민지"
+    private static let name = "김민지"
 
     // MARK: Signing in
 

@@ -29,6 +29,13 @@ struct SignInWithAppleSnippets {
         // SignInWithApple end
     }
 
+    func name(from auth: AuthService) async throws {
+        // SignInWithApple: name
+        let signIn = try await auth.signIn(with: .apple, AuthRequest(presentation: .in(window))).value
+        if let name = signIn.name { show("Welcome, \(name.displayName)") }  // 김민지, Alex Morgan
+        // SignInWithApple end
+    }
+
     func follow(_ auth: AuthService) async {
         // SignInWithApple: revoked
         for await state in auth.states {

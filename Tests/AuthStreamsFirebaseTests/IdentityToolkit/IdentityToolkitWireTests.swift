@@ -20,13 +20,32 @@ import Testing
                 == "POST https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=AIza%20key%2B1")
         #expect(request.headers == [.contentType: "application/json", .accept: "application/json"])
         let user =
-            "%7B%22name%22%3A%7B%22firstName%22%3A%22%EA%B8%B8%EB%8F%99%22%2C%22lastName%22%3A%22%ED%99%8D%20"
-            + "%5C%22%26%5C%22%22%7D%7D"
+            "%7B%22name%22%3A%7B%22firstName%22%3A%22%ED%99%8D%20%5C%22%26%5C%22%EA%B8%B8%EB%8F%99%22%7D%7D"
         let postBody =
             "id_token=provider%2Bid%2Ftoken%3D%26.&providerId=apple.com&nonce=raw%2Bnonce%2F%26%3D&user=\(user)"
         #expect(
             request.text == #"{"postBody":"\#(postBody)","requestUri":"http://localhost","#
                 + #""returnIdpCredential":true,"returnSecureToken":true}"#)
+    }
+
+    /// Firebase joins the two members in their order, which is not that of every name.
+    @Test(
+        arguments: [
+            ("민지", "김", #"{"name":{"firstName":"김민지"}}"#), ("민지", nil, #"{"name":{"firstName":"민지"}}"#),
+            ("Alex", "Morgan", #"{"name":{"firstName":"Alex","lastName":"Morgan"}}"#),
+            (nil, "Morgan", #"{"name":{"lastName":"Morgan"}}"#),
+        ] as [(String?, String?, String)])
+    func aNameGoesInTheOrderInWhichItIsShown(given: String?, family: String?, user: String) throws {
+        var credential = Fixture.apple
+        credential.profile = Credential.Profile(name: PersonName(givenName: given, familyName: family))
+        let form = try #require(FormCoding.decode(try IdpAssertion(credential).postBody))
+        #expect(form.first { $0.name == "user" }?.value == user)
+    }
+
+    @Test func anAddressWithoutANameIsNotSent() throws {
+        var credential = Fixture.apple
+        credential.profile = Credential.Profile(email: "gildong@example.com")
+        #expect(try !IdpAssertion(credential).postBody.contains("user="))
     }
 
     @Test func googleGoesByItsIDTokenAlone() throws {

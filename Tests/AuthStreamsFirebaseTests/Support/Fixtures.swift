@@ -18,7 +18,7 @@ enum Fixture {
 
     static let apple = Credential(
         provider: .apple, idToken: Secret(providerToken), rawNonce: Secret(nonce),
-        profile: .init(givenName: "길동", familyName: "홍 \"&\""))
+        profile: .init(name: PersonName(givenName: "길동", familyName: "홍 \"&\"")))
     static let google = Credential(
         provider: .google, idToken: Secret(providerToken), rawNonce: Secret(nonce), accessToken: Secret(accessToken))
     static let kakao = Credential(

@@ -237,6 +237,13 @@ extension App {
         _ = user
     }
 
+    private func firstName(_ auth: AuthService) async throws {
+        // ComingFromVendorSDKs: fullName, email of the first authorization
+        let name = try await auth.signIn(with: .apple).value.name
+        // ComingFromVendorSDKs end
+        _ = name
+    }
+
     private func row32(_ auth: AuthService) {
         // ComingFromVendorSDKs: getCredentialState(forUserID:), credentialRevokedNotification
         if case .signedOut(.revokedAtProvider) = auth.state { explain() }

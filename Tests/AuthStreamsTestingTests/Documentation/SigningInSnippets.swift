@@ -22,6 +22,16 @@ private func aResult(_ auth: AuthService, welcome: (AuthUser) -> Void) async thr
     // SigningIn end
 }
 
+// The article lines its comments up.
+// swift-format-ignore
+private func aName(_ auth: AuthService, greet: (String) -> Void, askForAnAddress: () -> Void) async throws {
+    // SigningIn: a name
+    let signIn = try await auth.signIn(with: .apple).value
+    if let name = signIn.name { greet(name.givenName ?? name.displayName) }  // 민지; the display name is 김민지
+    if signIn.isPrivateEmail == true { askForAnAddress() }                   // mail goes through Apple's relay
+    // SigningIn end
+}
+
 private struct Screen {
     func show(_ user: AuthUser) {}
     func show(_ error: AuthError) {}

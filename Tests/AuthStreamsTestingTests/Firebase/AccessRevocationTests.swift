@@ -25,7 +25,7 @@ import Testing
             let apple = await Self.credentials(emulator).apple
             let repository = FirebaseRepository.emulated(at: emulator.baseURL)
             let first = try await Self.credential(of: apple)
-            #expect(first.profile?.givenName != nil)
+            #expect(first.profile?.name?.givenName != nil)
             let session = try await repository.signIn(with: first)
             #expect(try await Self.credential(of: apple).profile == nil)
 
@@ -37,7 +37,7 @@ import Testing
             #expect(asked.map(\.path) == ["/auth/token", "/auth/revoke"])
             #expect(asked.map(\.status) == [200, 200])
             // A stranger again: the name is told once more.
-            #expect(try await Self.credential(of: apple).profile?.givenName != nil)
+            #expect(try await Self.credential(of: apple).profile?.name?.givenName != nil)
 
             let used = await error { () throws(AuthError) in
                 try await repository.revokeAccess(with: fresh, of: again)

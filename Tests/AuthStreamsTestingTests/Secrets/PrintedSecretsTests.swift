@@ -45,7 +45,7 @@ import Testing
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
         Credential.RealUserStatus Credential.Replacement FileSessionStore FlatMapFirstSequence
         FlatMapIterator FlatMapLatestSequence HTTPRequest.Method HeaderName JSONValue NeverFailingSequence
-        NeverFailingSequence.Iterator PendingDeletion PresentationContext ProfileChanges ProfileChanges.Change
+        NeverFailingSequence.Iterator PendingDeletion PersonName PresentationContext ProfileChanges ProfileChanges.Change
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope

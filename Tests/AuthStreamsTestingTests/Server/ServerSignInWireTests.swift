@@ -42,7 +42,7 @@ import Testing
                     "provider": "apple.com", "idToken": .string(backend.appleToken(["email": .null])),
                     "profile": ["givenName": "민지", "familyName": "김", "email": "somebody.else@example.com"],
                 ])
-            #expect(reply["user"]?["displayName"] == "민지 김")
+            #expect(reply["user"]?["displayName"] == "김민지")
             #expect(reply["user"]?["email"] == nil)
         }
     }

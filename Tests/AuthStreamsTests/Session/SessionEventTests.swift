@@ -116,7 +116,7 @@ import Testing
             store.unlock()
             _ = await restoring.value
             store.fail(.write, times: 1)
-            let profile = Credential.Profile(givenName: "Ada")
+            let profile = Credential.Profile(name: PersonName(givenName: "Ada"))
             _ = await PendingProfiles(manager: manager).attach(
                 to: Credential(provider: .apple, userID: "001", profile: profile))
         }

@@ -241,7 +241,8 @@ import Testing
 
     // MARK: What a provider tells once
 
-    private let profile = Credential.Profile(givenName: "Ada", familyName: "Lovelace", email: "ada@example.com")
+    private let profile = Credential.Profile(
+        name: PersonName(givenName: "Ada", familyName: "Lovelace"), email: "ada@example.com")
 
     private func apple(_ profile: Credential.Profile?, user: String = "001.ada") -> ScriptedProvider {
         ScriptedProvider(.apple) { _ in Credential(provider: .apple, userID: user, profile: profile) }

@@ -14,7 +14,7 @@ struct Profiles {
     mutating func told(of identity: Identity, at mark: Ledger.Mark) -> Credential.Profile? {
         guard identity.provider == .kakao, told[identity] == nil else { return nil }
         told[identity] = mark
-        return Credential.Profile(givenName: Self.name(of: identity.person))
+        return Credential.Profile(name: PersonName(givenName: Self.name(of: identity.person)))
     }
 
     /// A request has reached the server.

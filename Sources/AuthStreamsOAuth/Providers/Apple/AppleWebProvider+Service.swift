@@ -57,14 +57,23 @@ enum AppleProfile {
     /// identifies the person.
     static func parse(_ json: String) -> Credential.Profile? {
         guard let value = JSONValue(json: Data(json.utf8)) else { return nil }
+        let name = value["name"]
         let profile = Credential.Profile(
-            givenName: text(value["name"]?["firstName"]), familyName: text(value["name"]?["lastName"]),
-            email: text(value["email"]))
+            name: PersonName(givenName: name?["firstName"]?.string, familyName: name?["lastName"]?.string),
+            email: value["email"]?.text)
         return profile.isEmpty ? nil : profile
     }
+}
 
-    private static func text(_ value: JSONValue?) -> String? {
-        value?.string.flatMap { $0.isEmpty ? nil : $0 }
+/// The address that Apple shares in place of the person's own, where they hide it.
+package enum AppleRelayAddress {
+    /// Returns whether the address in an ID token is one; `nil` if the token does not say so.
+    ///
+    /// The claim is a truth value or its text. An address of Apple's relay is one whatever the claim says; without the claim, another
+    /// address proves nothing.
+    package static func isShared(by claims: JSONValue) -> Bool? {
+        if claims["email"]?.string?.lowercased().hasSuffix("@privaterelay.appleid.com") == true { return true }
+        return claims["is_private_email"]?.lenientBool
     }
 }
 

@@ -116,11 +116,13 @@ extension AppleWebProvider {
                 throw AuthError(.invalidResponse, "The callback has no ID token. Does the relay hand on every field?")
             }
             let idToken = try await client.idToken(token, for: grant)
-            return Credential(
+            var credential = Credential(
                 provider: id, idToken: token, rawNonce: grant.rawNonce,
                 authorizationCode: Credential.AuthorizationCode(code: code, redirectURI: grant.redirectURI),
                 userID: idToken.subject, profile: grant.callback["user"].flatMap(AppleProfile.parse),
                 isBound: grant.isBound)
+            credential.isPrivateEmail = AppleRelayAddress.isShared(by: idToken.claims)
+            return credential
         }
     }
 

@@ -6,10 +6,11 @@ extension EmulatedAPI {
     func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
         let body = try ServerBody(request)
         let profile = try body.object("profile")
-        let name = [try profile.string("givenName"), try profile.string("familyName")].compactMap(\.self)
+        let name = PersonName(
+            givenName: try profile.string("givenName"), familyName: try profile.string("familyName"))
         var identity = try await identity(in: body, context)
         // Unsigned, so it only provides a name. The e-mail beside it is ignored.
-        if !name.isEmpty { identity.displayName = identity.displayName ?? name.joined(separator: " ") }
+        identity.displayName = identity.displayName ?? name?.displayName
 
         let (now, rules, person) = (context.now, context.configuration.server, identity)
         return try state.withLock { (state) throws(ServerProblem) in

@@ -16,7 +16,7 @@ struct AppleEndToEndTests {
             let claims = try #require(first.idToken.flatMap { JSONWebToken($0) }).claims
             #expect(claims["nonce"]?.string == first.rawNonce.map(AppleNonce.hashed))
             #expect(claims["sub"]?.string == first.userID && first.authorizationCode != nil)
-            #expect(first.profile?.givenName != nil)
+            #expect(first.profile?.name?.givenName != nil)
             #expect(phone.steps.steps == [.presenting, .exchanging])
 
             let second = try await phone.credential(apple)

@@ -96,10 +96,12 @@ import Testing
         arguments: [
             (#"{"name":{"firstName":"A","lastName":"B"},"email":"e"}"#, "A", "B", "e"),
             (#"{"name":{"firstName":"A"}}"#, "A", nil, nil), (#"{"email":"e","name":null}"#, nil, nil, "e"),
+            (#"{"name":{"firstName":7,"lastName":" 홍\u0000\n"},"email":""}"#, nil, "홍", nil),
         ] as [(String, String?, String?, String?)])
     func profileIsWhateverCanBeRead(json: String, given: String?, family: String?, email: String?) {
         #expect(
-            AppleProfile.parse(json) == Credential.Profile(givenName: given, familyName: family, email: email))
+            AppleProfile.parse(json)
+                == Credential.Profile(name: PersonName(givenName: given, familyName: family), email: email))
     }
 
     @Test func emulatorDiffersByBaseAlone() {

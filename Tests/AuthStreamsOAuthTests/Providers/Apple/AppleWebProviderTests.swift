@@ -20,12 +20,12 @@ struct AppleWebProviderTests {
                 == Credential.AuthorizationCode(code: Secret("secret-code"), redirectURI: apple.relayURL))
         #expect(
             credential.profile
-                == Credential.Profile(givenName: "길동", familyName: "홍", email: "me@example.com"))
+                == Credential.Profile(name: PersonName(givenName: "길동", familyName: "홍"), email: "me@example.com"))
         #expect(apple.recorder.steps == [.presenting, .exchanging])
         #expect(transport.requests.map(\.url.absoluteString) == ["https://appleid.apple.com/auth/keys"])
     }
 
-    @Test(arguments: ["not JSON", "[]", #"{"name":7}"#, #"{"name":{"firstName":""}}"#, "{", "", "null"])
+    @Test(arguments: ["not JSON", "[]", #"{"name":7}"#, #"{"name":{"firstName":" "}}"#, "{", "", "null"])
     func brokenProfileLosesNoSignIn(user: String) async throws {
         let credential = try await AppleFixture(user: user).signIn()
         #expect(credential.userID == "1001" && credential.profile == nil)
@@ -35,9 +35,25 @@ struct AppleWebProviderTests {
         #expect(try await AppleFixture(claims: ["aud": ["com.example.web"]]).signIn().userID == "1001")
     }
 
-    @Test func flagsMayBeBooleansToo() async throws {
-        let claims: [String: JSONValue] = ["email_verified": true, "is_private_email": "false"]
-        #expect(try await AppleFixture(claims: claims).signIn().userID == "1001")
+    @Test(
+        arguments: [
+            (["is_private_email": "true"], true), (["is_private_email": true, "email_verified": true], true),
+            (["is_private_email": "false"], false), (["is_private_email": false], false),
+            // Apple's own relay is one, whatever is said of it.
+            (["email": "x7k2m9@privaterelay.appleid.com"], true), (["email": "X7@PrivateRelay.AppleID.com"], true),
+            (["email": "x7@privaterelay.appleid.com", "is_private_email": "false"], true),
+            // Unknown is not 'no'.
+            ([:], nil), (["email": .null], nil), (["is_private_email": 1], nil), (["is_private_email": "yes"], nil),
+            (["email": "x7@privaterelay.appleid.com.example"], nil), (["email": "privaterelay.appleid.com"], nil),
+        ] as [([String: JSONValue], Bool?)])
+    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: JSONValue], isPrivate: Bool?) async throws {
+        let credential = try await AppleFixture(claims: claims).signIn()
+        #expect(credential.userID == "1001" && credential.isPrivateEmail == isPrivate)
+    }
+
+    @Test func theAddressBesideTheTokenProvesNoRelay() async throws {
+        let user = #"{"email":"x7k2m9@privaterelay.appleid.com"}"#
+        #expect(try await AppleFixture(user: user).signIn().isPrivateEmail == nil)
     }
 
     @Test func tokenSignedByAnotherIsRefused() async {

@@ -72,9 +72,9 @@ extension Credential {
                 providerID: .google, idToken: idToken, rawNonce: nonce, accessToken: accessToken?.reveal())
         }
         var name = PersonNameComponents()  // Apple tells it at the first authorization only.
-        (name.givenName, name.familyName) = (profile?.givenName, profile?.familyName)
+        (name.givenName, name.familyName) = (profile?.name?.givenName, profile?.name?.familyName)
         return OAuthProvider.appleCredential(
-            withIDToken: idToken, rawNonce: nonce, fullName: profile == nil ? nil : name)
+            withIDToken: idToken, rawNonce: nonce, fullName: profile?.name == nil ? nil : name)
     }
 }
 // KeepingTheSDK end

@@ -64,7 +64,7 @@ import Testing
     @Test func theNameOfApplesFirstAuthorizationReachesTheSDK() async throws {
         try await run { backend, _ in
             var credential = backend.apple()
-            credential.profile = Credential.Profile(givenName: "Ada", familyName: "Lovelace")
+            credential.profile = Credential.Profile(name: PersonName(givenName: "Ada", familyName: "Lovelace"))
             let session = try await repository.signIn(with: credential)
             #expect(session.user.displayName == "Ada Lovelace")
         }

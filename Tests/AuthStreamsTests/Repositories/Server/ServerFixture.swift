@@ -14,7 +14,7 @@ enum ServerFixture {
             code: Secret("authorization+code/&"), state: Secret("state+1"), redirectURI: URL(string: "demo://cb?x=1"),
             codeVerifier: Secret("verifier~secret")),
         serverAuthCode: Secret("server+auth/code"), userID: "1001",
-        profile: .init(givenName: "길동", familyName: "홍 \"&\"", email: "gildong@example.com"))
+        profile: .init(name: PersonName(givenName: "길동", familyName: "홍 \"&\""), email: "gildong@example.com"))
 
     static let session = Session(
         accessToken: Secret("old+access"), refreshToken: Secret("old+refresh"), expiresAt: now,

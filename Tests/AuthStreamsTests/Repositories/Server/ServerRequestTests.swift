@@ -128,7 +128,8 @@ import Testing
         let transport = AnsweringTransport([answer, answer, HTTPResponse(status: 204), HTTPResponse(status: 204)])
         let repository = Fixture.repository(transport, contract)
         let credential = Credential(
-            provider: .apple, idToken: Secret("t"), rawNonce: Secret("n"), profile: .init(givenName: "G"))
+            provider: .apple, idToken: Secret("t"), rawNonce: Secret("n"),
+            profile: .init(name: PersonName(givenName: "G")))
         var session = try await repository.signIn(with: credential)
         #expect(
             session

@@ -221,7 +221,7 @@ import Testing
     // MARK: Who was told once
 
     @Test func nameThatAppleTellsOnceIsKeptUntilItIsLinked() async throws {
-        let profile = Credential.Profile(givenName: "Ada")
+        let profile = Credential.Profile(name: PersonName(givenName: "Ada"))
         let (received, answers) = (Lock<[Credential.Profile?]>([]), Lock(0))
         var account = ScriptedAccount()
         account.link = { credential, session in

@@ -94,7 +94,7 @@ import Testing
 
     /// What is proven may take minutes, so the token that it goes with is looked at afterwards.
     @Test func nameThatAppleTellsOnceIsKeptUntilItIsSent() async throws {
-        let profile = Credential.Profile(givenName: "Ada")
+        let profile = Credential.Profile(name: PersonName(givenName: "Ada"))
         let received = Lock<[Credential.Profile?]>([])
         var account = ScriptedAccount()
         account.reauthenticate = { session, credential in

@@ -70,7 +70,7 @@ import Testing
         let auth = AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao)], store: store, callbacks: CallbackRouter())
         var credential = Credential(provider: .apple, userID: "2", isBound: true)
-        credential.profile = Credential.Profile(givenName: "Ada")
+        credential.profile = Credential.Profile(name: PersonName(givenName: "Ada"))
         #expect(await outcome(of: auth.signIn(credential: credential))?.error?.code == .invalidCredential)
         #expect(try await store.note(.profiles) != nil)
         refused.withLock { $0 = false }
