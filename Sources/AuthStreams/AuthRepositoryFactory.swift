@@ -1,6 +1,6 @@
 /// Makes the connection to a server, for a platform.
 ///
-/// The modules of the repositories declare one for each, such as `.firebase(id:apiKey:functionsIn:)` of AuthStreamsFirebase and
+/// The modules of the repositories declare one for each, such as `.firebase(plist:functionsIn:)` of AuthStreamsFirebase and
 /// ``server(_:contract:accepting:headers:members:closureTimeLimit:)``.
 public struct AuthRepositoryFactory: Sendable {
     private let make: @Sendable (AuthPlatform) -> any AuthRepository

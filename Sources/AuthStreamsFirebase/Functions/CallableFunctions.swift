@@ -122,9 +122,10 @@ public struct CallableFunctions: Sendable {
 
     /// Returns the URL of a function.
     ///
-    /// - Throws: `misconfigured` if a name has characters that no function, region or project has: in a host name they
-    ///   could lead to another host.
+    /// - Throws: `misconfigured` if the project's property list could not be used, or a name has characters that no
+    ///   function, region or project has: in a host name they could lead to another host.
     func url(of function: CallableFunction) throws(AuthError) -> URL {
+        try channel.project.requirePlist()
         switch (function.place, location) {
         case (.url(let url), _):
             return url

@@ -56,6 +56,7 @@ extension IdentityToolkit {
     }
 
     private func send(to address: String, contentType: String, body: Data) async throws(AuthError) -> Answer {
+        try project.requirePlist()
         guard !project.apiKey.isEmpty,
             let production = URL(string: "\(address)?key=\(FormCoding.escape(project.apiKey))")
         else {

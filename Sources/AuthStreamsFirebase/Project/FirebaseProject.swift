@@ -5,6 +5,7 @@ public import Foundation
 ///
 /// ```swift
 /// let project = FirebaseProject(id: "my-app", apiKey: "AIza…")
+/// let same = FirebaseProject(plist: Bundle.main.url(forResource: "GoogleService-Info", withExtension: "plist"))
 /// ```
 ///
 /// ## Restricted projects
@@ -48,6 +49,8 @@ public struct FirebaseProject: Sendable {
     public var headers: [HeaderName: String]
     /// Where the project's services are.
     public var endpoints: Endpoints
+    /// Why the property list could not be used; `nil` if it could, or there was none.
+    private var plistError: AuthError?
 
     /// Makes a project.
     ///
@@ -74,6 +77,36 @@ public struct FirebaseProject: Sendable {
         self.headers = headers
         self.endpoints = endpoints
     }
+
+    /// Makes the project of the property list that the Firebase console offers for an app, `GoogleService-Info.plist`.
+    ///
+    /// The file is read here, and of it `PROJECT_ID`, `API_KEY` and `BUNDLE_ID`. The other settings can be set afterwards.
+    ///
+    /// A file that is missing, is no property list, has no text for one of these keys, or is of another app is not used: each
+    /// request ends with `misconfigured`, whose explanation says what is wrong and what to do, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - url: The file; ``bundledPlist`` unless given. `nil` stands for one that is not in the bundle, as
+    ///     `Bundle.url(forResource:withExtension:)` answers.
+    ///   - bundleID: The app's bundle identifier, which the file must name; on Apple platforms the running app's unless
+    ///     given. With `nil` it is the file's.
+    public init(plist url: URL? = Self.bundledPlist, bundleID: String? = Self.runningBundleID) {
+        self.init(id: "", apiKey: "", bundleID: bundleID)
+        do throws(AuthError) {
+            let info = try GoogleServiceInfo(at: url)
+            self.bundleID = try info.requireBundleID(bundleID)
+            id = try info.text(for: "PROJECT_ID")
+            apiKey = try info.text(for: "API_KEY")
+        } catch {
+            plistError = error
+        }
+    }
+
+    /// - Throws: `misconfigured` if the project is of a property list that could not be used.
+    func requirePlist() throws(AuthError) { if let plistError { throw plistError } }
+
+    /// The file `GoogleService-Info.plist` in the bundle of the app, also in that of an extension; `nil` if there is none.
+    public static var bundledPlist: URL? { GoogleServiceInfo.bundled }
 
     /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles, such as
     /// Linux.

@@ -1,4 +1,5 @@
 public import AuthStreams
+public import Foundation
 
 extension AuthRepositoryFactory {
     /// Firebase Authentication: Apple and Google by `signInWithIdp`, Kakao and Naver through the callable function
@@ -12,6 +13,23 @@ extension AuthRepositoryFactory {
         id: String, apiKey: String, functionsIn region: FunctionsRegion = .usCentral1
     ) -> Self {
         .firebase(FirebaseProject(id: id, apiKey: apiKey), routes: .standard(functionsIn: region))
+    }
+
+    /// Firebase Authentication, by the file `GoogleService-Info.plist` of the Firebase console.
+    ///
+    /// ```swift
+    /// .firebase(functionsIn: .seoul)
+    /// .firebase(plist: Bundle.main.url(forResource: "GoogleService-Info-Dev", withExtension: "plist"), functionsIn: .seoul)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - plist: The file, which is read here; that of the app's bundle unless given. With one that cannot be used each attempt
+    ///     ends with `misconfigured`; see ``FirebaseProject/init(plist:bundleID:)``.
+    ///   - region: The region of the function.
+    public static func firebase(
+        plist: URL? = FirebaseProject.bundledPlist, functionsIn region: FunctionsRegion = .usCentral1
+    ) -> Self {
+        .firebase(FirebaseProject(plist: plist), routes: .standard(functionsIn: region))
     }
 
     /// Firebase Authentication, by a project with further settings.

@@ -11,7 +11,8 @@ import Foundation
 ///     transport: URLSessionTransport())
 /// ```
 ///
-/// In a service that is made for a platform it is `.firebase(id:apiKey:functionsIn:)`.
+/// In a service that is made for a platform it is `.firebase(id:apiKey:functionsIn:)` or
+/// `.firebase(plist:functionsIn:)`.
 ///
 /// A session's access token is Firebase's ID token. Its user is the one of `accounts:lookup`, with the project's custom
 /// claims. A refresh updates the claims and with them the identities that a function has linked.

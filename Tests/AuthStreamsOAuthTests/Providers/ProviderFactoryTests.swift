@@ -1,14 +1,18 @@
 import AuthStreams
-import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import TestSupport
 import Testing
 
+@testable import AuthStreamsOAuth
+
 /// The providers that factories make for a platform, and the mistakes that their attempts report.
 @MainActor
 @Suite(.limitedParallelization) struct ProviderFactoryTests {
     private nonisolated static let iOS = "1234-abc.apps.googleusercontent.com"
+
+    /// The running app, which a property list has to name where it is one.
+    private nonisolated static let app = Bundle.main.bundleIdentifier ?? "com.example.app"
 
     private static var nothingOpens: ScriptedOpener { ScriptedOpener { _ in nil } }
 
@@ -64,6 +68,45 @@ import Testing
         #expect(error?.code == .misconfigured && error?.provider == .google)
         #expect(error?.explanation.contains(explanation) == true, "\(error?.explanation ?? "")")
         #expect(agent.pages.isEmpty)
+    }
+
+    @Test func googleTakesTheClientOfThePropertyList() async throws {
+        let content = try propertyList(["CLIENT_ID": Self.iOS, "BUNDLE_ID": Self.app])
+        try await withTemporaryFile(named: "GoogleService-Info.plist", content) { file in
+            let agent = ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }
+            #expect(await error(of: .google(plist: file), .appURL, agent)?.code == .cancelled)
+            #expect(agent.pages.map { $0["client_id"] } == [Self.iOS])
+            // Its client is of type iOS.
+            #expect(await error(of: .google(plist: file), .loopback, agent)?.code == .misconfigured)
+            #expect(agent.pages.count == 1)
+            #expect(try GoogleProvider.clientID(in: file, of: Self.app) == Self.iOS)
+            let other = #expect(throws: AuthError.self) {
+                try GoogleProvider.clientID(in: file, of: "com.example.other")
+            }
+            #expect(other?.code == .misconfigured && other?.explanation.contains("com.example.other") == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([:], "no text for the key BUNDLE_ID"), (["BUNDLE_ID": app], "Enable Google"),
+            (["BUNDLE_ID": app, "CLIENT_ID": ""], "Enable Google"),
+            (["BUNDLE_ID": app, "CLIENT_ID": "1234"], "apps.googleusercontent.com"),
+            (nil, "cannot be read"),
+        ] as [([String: String]?, String)])
+    func wrongPropertyListIsReportedBeforeThePage(values: [String: String]?, explanation: String) async throws {
+        try await withTemporaryFile(named: "GoogleService-Info.plist", values.map { try propertyList($0) }) { file in
+            let agent = ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }
+            let error = await error(of: .google(plist: file), .appURL, agent)
+            #expect(error?.code == .misconfigured && error?.provider == .google && error?.step == .presenting)
+            #expect(error?.explanation.contains(explanation) == true, "\(error?.explanation ?? "")")
+            #expect(agent.pages.isEmpty)
+        }
+    }
+
+    @Test func withoutAPropertyListInTheBundleGoogleSaysSo() async {
+        let error = await error(of: .google(), .appURL)
+        #expect(error?.code == .misconfigured && error?.explanation.contains("not in the bundle of the app") == true)
     }
 
     @Test(arguments: ["", "a1 b2", "kakaoa1b2://oauth", "a1b2\n"], [SignInMethod.Kind?.none, .app, .web])

@@ -9,7 +9,8 @@ public import Foundation
 ///     userAgent: SystemBrowser(opener: SystemBrowserLauncher()), transport: transport)
 /// ```
 ///
-/// In a service that is made for a platform, `.google(clientID:)` does the same, with the redirect of the platform.
+/// In a service that is made for a platform, `.google(clientID:)` does the same, with the redirect of the platform, and
+/// `.google(plist:)` takes the client ID of `GoogleService-Info.plist`.
 ///
 /// The credential has the ID token with its nonce, the access token, and the person's Google identifier. Google's
 /// refresh token is dropped: the session is your server's, not Google's.
@@ -40,6 +41,8 @@ public struct GoogleProvider: AuthProvider {
     private let scopes: [String]
     private let hostedDomain: String?
     private let userAgent: any UserAgent
+    /// Why the property list of the client ID could not be used; `nil` if it could, or there was none.
+    var plistError: AuthError?
 
     /// Makes the secrets of each request. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
@@ -111,7 +114,8 @@ extension GoogleProvider {
         try requireMethodKind(of: request)
         let steps = ProgressReporter(of: id, reportingTo: request)
         let grant = try await steps.run(.presenting) {
-            try await client.authorize(
+            if let plistError { throw plistError }
+            return try await client.authorize(
                 request, scopes: scopes, redirect: try comesBack(), userAgent: userAgent, secrets: secrets
             ) { page in
                 page.set("prompt", words: Self.prompts(for: request))
