@@ -263,7 +263,7 @@ extension App {
 extension App {
     private func row34() {
         // ComingFromVendorSDKs: FirebaseApp.configure()
-        let server = AuthRepositoryFactory.firebase(id: "my-app", apiKey: "AIza…", functionsIn: .seoul)
+        let server = AuthRepositoryFactory.firebase(functionsIn: .seoul)
         // ComingFromVendorSDKs end
         _ = server
     }
