@@ -88,7 +88,8 @@ import Testing
         let error = try await error(nil)
         #expect(error?.code == .misconfigured && error?.explanation.hasPrefix("\(Self.file) cannot be read.") == true)
         #expect(error?.cause != nil)
-        let web = await self.error(with: FirebaseProject(plist: URL(literal: "https://example.com/\(Self.file)")))
+        let page = URL(literal: "https://example.com/GoogleService-Info.plist")
+        let web = await self.error(with: FirebaseProject(plist: page))
         #expect(web?.code == .misconfigured && web?.explanation.contains("scheme file") == true)
     }
 

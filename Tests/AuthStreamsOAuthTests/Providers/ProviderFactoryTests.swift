@@ -79,7 +79,8 @@ import Testing
             // Its client is of type iOS.
             #expect(await error(of: .google(plist: file), .loopback, agent)?.code == .misconfigured)
             #expect(agent.pages.count == 1)
-            #expect(try GoogleProvider.clientID(in: file, of: Self.app) == Self.iOS)
+            let clientID = try GoogleProvider.clientID(in: file, of: Self.app)
+            #expect(clientID == Self.iOS)
             let other = #expect(throws: AuthError.self) {
                 try GoogleProvider.clientID(in: file, of: "com.example.other")
             }
