@@ -28,7 +28,7 @@
 /// ``AuthService/handle(_:)`` receives.
 public struct AuthPlatform: Sendable {
     /// How a provider's page returns its answer, where the provider offers a choice (RFC 8252 section 7).
-    public enum PageReturn: Hashable, Sendable {
+    public enum Redirect: Hashable, Sendable {
         /// By a URL that opens the app: of a scheme of its own, or an https link that it claims.
         case appURL
         /// To a listener on this machine.
@@ -36,7 +36,7 @@ public struct AuthPlatform: Sendable {
     }
 
     /// Sends the requests to the providers and to the server.
-    public var transport: any HTTPTransport
+    public var transport: any AuthHTTPTransport
     /// The persistent storage of the session.
     public var store: any SessionStore
     /// Opens other apps, and the browser where pages are shown in it.
@@ -46,7 +46,7 @@ public struct AuthPlatform: Sendable {
     /// When the service requests new tokens.
     public var refreshPolicy: RefreshPolicy
     /// How a provider's page returns its answer. ``userAgent`` must support it; otherwise attempts end with `misconfigured`.
-    public var pageReturn: PageReturn
+    public var redirect: Redirect
     /// Receives the URLs that the app is opened with.
     public let callbacks = CallbackRouter()
     /// The repository of the service that a provider is made for; `nil` until it is made.
@@ -56,7 +56,7 @@ public struct AuthPlatform: Sendable {
     /// Makes a platform.
     ///
     /// ```swift
-    /// AuthPlatform(store: store, opener: opener, pageReturn: .loopback) {
+    /// AuthPlatform(store: store, opener: opener, redirect: .loopback) {
     ///     SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, clock: $0.clock)
     /// }
     /// ```
@@ -64,15 +64,15 @@ public struct AuthPlatform: Sendable {
     /// - Parameters:
     ///   - store: The persistent storage of the session.
     ///   - opener: Opens other apps, and the browser where pages are shown in it.
-    ///   - pageReturn: How a provider's page returns its answer; it must be one that the user agent supports.
+    ///   - redirect: How a provider's page returns its answer; it must be one that the user agent supports.
     ///   - transport: Sends the requests; `URLSession` unless given.
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - refreshPolicy: When the service requests new tokens; ahead of expiry unless given. A process that may end at any moment
     ///     gives `onDemand`.
     ///   - userAgent: Returns what shows the providers' pages. Receives the platform, with its opener, router and clock.
     public init(
-        store: any SessionStore, opener: any ApplicationOpener, pageReturn: PageReturn,
-        transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+        store: any SessionStore, opener: any ApplicationOpener, redirect: Redirect,
+        transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         userAgent: @escaping @Sendable (AuthPlatform) -> any UserAgent
     ) {
@@ -81,7 +81,7 @@ public struct AuthPlatform: Sendable {
         self.opener = opener
         self.clock = clock
         self.refreshPolicy = refreshPolicy
-        self.pageReturn = pageReturn
+        self.redirect = redirect
         makeUserAgent = userAgent
     }
 

@@ -13,7 +13,7 @@ extension AuthRepositoryFactory {
     public static func server(
         _ base: URL, contract: ServerContract = ServerContract(), accepting providers: Set<ProviderID>? = nil,
         headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
-        members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? = nil,
+        members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? = nil,
         closureTimeLimit: Duration = .seconds(15)
     ) -> Self {
         Self { platform in

@@ -201,7 +201,7 @@ extension AuthService {
 }
 
 extension AuthError {
-    fileprivate static func withoutProvider(of session: Session) -> Self {
+    fileprivate static func withoutProvider(of session: AuthSession) -> Self {
         AuthError(
             .unsupportedProvider,
             session.user.isAnonymous

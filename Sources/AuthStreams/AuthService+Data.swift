@@ -8,7 +8,7 @@ extension AuthService {
     /// Sends a request to one of the app's servers with the access token.
     ///
     /// ```swift
-    /// let answer = try await auth.data(for: HTTPRequest(.get, url))
+    /// let answer = try await auth.data(for: AuthHTTPRequest(.get, url))
     /// ```
     ///
     /// | question | answer |
@@ -22,15 +22,15 @@ extension AuthService {
     /// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
     /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
     /// | the task is cancelled | `cancelled` at once; a refresh under way continues |
-    /// | how large may the body of the response be? | ``HTTPRequest/maximumResponseBytes``; for a request of Foundation 64 MiB unless given |
-    /// | how long? | ``HTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
+    /// | how large may the body of the response be? | ``AuthHTTPRequest/maximumResponseBytes``; for a request of Foundation 64 MiB unless given |
+    /// | how long? | ``AuthHTTPRequest/timeout`` counts for each of the two requests, and not for the refresh |
     ///
     /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
     /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's server is not
-    ///   among those of `api`, or it has an `Authorization` or `Host` field of its own; what ``HTTPRequest/validate()`` throws;
+    ///   among those of `api`, or it has an `Authorization` or `Host` field of its own; what ``AuthHTTPRequest/validate()`` throws;
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
     ///   throws.
-    public func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    public func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         do throws(AuthError) {
             guard let client else {
                 throw AuthError(
@@ -46,17 +46,17 @@ extension AuthService {
     /// Sends a request of Foundation with the access token.
     ///
     /// - Parameters:
-    ///   - request: The request. Its body must be `httpBody`; see ``HTTPRequest/init(_:maximumResponseBytes:)``.
+    ///   - request: The request. Its body must be `httpBody`; see ``AuthHTTPRequest/init(_:maximumResponseBytes:)``.
     ///   - maximumResponseBytes: The largest body that is accepted; 64 MiB unless given. A larger response fails with
     ///     `invalidResponse`.
     /// - Returns: As of ``data(for:)``.
     /// - Throws: As ``data(for:)``; `misconfigured` for a request without a URL, or whose body is a stream.
     public func data(
         for request: URLRequest, maximumResponseBytes: Int = 64 << 20
-    ) async throws(AuthError) -> HTTPResponse {
-        let converted: HTTPRequest
+    ) async throws(AuthError) -> AuthHTTPResponse {
+        let converted: AuthHTTPRequest
         do throws(AuthError) {
-            converted = try HTTPRequest(request, maximumResponseBytes: maximumResponseBytes)
+            converted = try AuthHTTPRequest(request, maximumResponseBytes: maximumResponseBytes)
         } catch {
             throw error.during(.request)
         }

@@ -16,8 +16,8 @@ public final class AuthService: Sendable {
     package let repository: any AuthRepository
     package let manager: SessionManager
     private let callbacks: CallbackRouter
-    let signInUseCase: SignIn
-    private let signOutUseCase: SignOut
+    let signInUseCase: AuthSignIn
+    private let signOutUseCase: AuthSignOut
     private let adoptUseCase: AdoptSession
     @usableFromInline let refreshing: RefreshSession
     let client: AuthorizedClient?
@@ -67,8 +67,8 @@ public final class AuthService: Sendable {
         self.manager = manager
         self.callbacks = callbacks
         self.background = background
-        signInUseCase = SignIn(repository: repository, manager: manager)
-        signOutUseCase = SignOut(repository: repository, manager: manager)
+        signInUseCase = AuthSignIn(repository: repository, manager: manager)
+        signOutUseCase = AuthSignOut(repository: repository, manager: manager)
         adoptUseCase = AdoptSession(repository: repository, manager: manager)
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
@@ -108,7 +108,7 @@ public final class AuthService: Sendable {
     /// The session of the user who is signed in, as it is now, without its access token and refresh token.
     ///
     /// `nil` when no user is signed in, and while a session of another SDK is being adopted.
-    public var session: SessionInfo? { manager.read { $0.active?.session }.map(SessionInfo.init) }
+    public var session: AuthSessionInfo? { manager.read { $0.active?.session }.map(AuthSessionInfo.init) }
 
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
@@ -119,7 +119,7 @@ public final class AuthService: Sendable {
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
     /// The person is asked once. If the request to the server fails on the way, it is repeated with the same credential
-    /// if that is safe; see ``SignIn``.
+    /// if that is safe; see ``AuthSignIn``.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.
@@ -170,7 +170,7 @@ public final class AuthService: Sendable {
     /// - Throws: `storage` or `storageLocked` if the store could not be cleared; the write is retried automatically,
     ///   but a restart before it succeeds restores the session. With `everywhere` also `notSignedIn` if no user was
     ///   signed in, `superseded` if a sign-in took place meanwhile, which stays, `unsupportedProvider` if the
-    ///   repository does not support it, and the error if the server could not be told; see ``SignOut``.
+    ///   repository does not support it, and the error if the server could not be told; see ``AuthSignOut``.
     public func signOut(everywhere: Bool = false) async throws(AuthError) {
         let stream = everywhere ? signOutUseCase.everywhere() : signOutUseCase()
         try await stream.body().mapError { $0.during(.signOut) }.get()
@@ -212,7 +212,7 @@ public final class AuthService: Sendable {
 
     private func bearer(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) { return try await refreshing.session(of: user, replacing: refused) } catch {
             throw error.during(.request)
         }

@@ -36,7 +36,7 @@ import Testing
     @Test func browserIsMadeOfThePartsThatThePlatformHasByThen() {
         let seen = Lock<[Date]>([])
         var platform = AuthPlatform(
-            store: MemorySessionStore(), opener: AuthPlatform.isolated().opener, pageReturn: .appURL
+            store: MemorySessionStore(), opener: AuthPlatform.isolated().opener, redirect: .appURL
         ) { platform in
             #expect(platform.opener is OtherOpener)
             seen.withLock { $0.append(platform.clock.date) }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func ownServerIsAskedOverThePlatformsTransport() async throws {
-        let network = AnsweringTransport([HTTPResponse(status: 404)])
+        let network = AnsweringTransport([AuthHTTPResponse(status: 404)])
         let auth = AuthService(
             .server(URL(literal: "https://api.example.com/v1")), providers: [.provider(ScriptedProvider(.naver))],
             platform: .isolated(transport: network))
@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test func accessTokenGoesToTheNamedServersOverThePlatformsTransport() async throws {
-        let network = AnsweringTransport([HTTPResponse(status: 204)])
+        let network = AnsweringTransport([AuthHTTPResponse(status: 204)])
         let server = URL(literal: "https://api.example.com")
         let repository = ScriptedRepository(establish: {
-            Session(
+            AuthSession(
                 accessToken: Secret("token-1"), refreshToken: nil, expiresAt: nil, user: AuthUser(id: "1"),
                 provider: $0.provider)
         })
@@ -107,9 +107,9 @@ import Testing
             .repository(repository), providers: [.provider(ScriptedProvider(.kakao))],
             platform: .isolated(transport: network), api: ["https://api.example.com", "not a server"])
         _ = try await auth.signIn(with: .kakao).value
-        #expect(try await auth.data(for: HTTPRequest(.get, server.appending(path: "notes"))).status == 204)
+        #expect(try await auth.data(for: AuthHTTPRequest(.get, server.appending(path: "notes"))).status == 204)
         #expect(network.requests.map { $0.headers[.authorization] } == ["Bearer token-1"])
-        let elsewhere = HTTPRequest(.get, URL(literal: "https://other.example.com"))
+        let elsewhere = AuthHTTPRequest(.get, URL(literal: "https://other.example.com"))
         await #expect { try await auth.data(for: elsewhere) } throws: { ($0 as? AuthError)?.code == .misconfigured }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// A session whose store fails at launch, or whose device's clock is set back: the service recovers without a call of the
 /// app.
 @Suite struct AuthServiceLaunchTests {
-    private static let ada = Session.sample(user: "ada")
+    private static let ada = AuthSession.sample(user: "ada")
     private let clock = ManualClock()
     private let store = FaultySessionStore()
     /// How far the device's clock was moved by hand.

@@ -31,13 +31,13 @@ struct FusedStore: SessionStore {
 
 /// A network that passes a point before a request is sent and when the server has answered, and notes which refresh token
 /// was sent and when its answer was read.
-struct FusedTransport: HTTPTransport {
-    let base: any HTTPTransport
+struct FusedTransport: AuthHTTPTransport {
+    let base: any AuthHTTPTransport
     let fuse: Fuse
     let log: ProcessLog
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        let body = try? JSONDecoder().decode(JSONValue.self, from: request.body ?? Data())
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        let body = try? JSONDecoder().decode(AuthJSON.self, from: request.body ?? Data())
         let token = body?["refreshToken"]?.string ?? "-"
         fuse.pass("request.beforeSend")
         log.say("sent \(token)")

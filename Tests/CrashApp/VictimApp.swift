@@ -9,7 +9,7 @@ struct VictimApp {
     private let store: FileSessionStore
     private let manager: SessionManager
     private let refresh: RefreshSession
-    private let signOut: SignOut
+    private let signOut: AuthSignOut
     private let time = ManualClock()
     /// An element for each lock that was released.
     private let releases: AsyncStream<Void>
@@ -36,7 +36,7 @@ struct VictimApp {
         let transport = FusedTransport(base: URLSessionTransport.untimed(), fuse: fuse, log: log)
         let repository = ServerRepository.emulated(at: base, transport: transport, clock: clock)
         refresh = RefreshSession(repository: repository, manager: manager)
-        signOut = SignOut(repository: repository, manager: manager)
+        signOut = AuthSignOut(repository: repository, manager: manager)
         self.log = log
         self.fuse = fuse
     }

@@ -146,6 +146,16 @@ extension AuthError {
         }
     }
 
+    /// Runs code that may throw any error, and throws only ``AuthError``.
+    ///
+    /// For conformances to the ports, whose requirements are `throws(AuthError)`.
+    ///
+    /// - Throws: An `AuthError` as it is, ``Code/cancelled`` for a `CancellationError`, else ``Code/unexpected`` with a scrubbed
+    ///   cause.
+    public static func wrapping<Value>(_ body: () async throws -> Value) async throws(AuthError) -> Value {
+        do { return try await body() } catch { throw AuthError(wrapping: error) }
+    }
+
     /// The error of a cancelled task.
     package static var cancelled: Self {
         AuthError(.cancelled, "The task was cancelled before it had a result.")
@@ -194,14 +204,4 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
         if let cause { lines.append("Caused by \(cause)") }
         return lines.joined(separator: "\n  ")
     }
-}
-
-/// Runs code that may throw any error, and throws only ``AuthError``.
-///
-/// For conformances to the ports, whose requirements are `throws(AuthError)`.
-///
-/// - Throws: An `AuthError` as it is, ``AuthError/Code/cancelled`` for a `CancellationError`, else
-///   ``AuthError/Code/unexpected`` with a scrubbed cause.
-public func authErrors<Value>(_ body: () async throws -> Value) async throws(AuthError) -> Value {
-    do { return try await body() } catch { throw AuthError(wrapping: error) }
 }

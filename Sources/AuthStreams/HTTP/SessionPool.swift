@@ -36,7 +36,7 @@
         }
     }
 
-    extension HTTPResponse {
+    extension AuthHTTPResponse {
         /// Whether the server closes the connection after this response, and `Connection` says nothing else.
         var endedItsConnection: Bool { headers["connection"]?.lowercased() == "close" }
     }

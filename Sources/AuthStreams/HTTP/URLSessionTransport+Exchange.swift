@@ -13,7 +13,7 @@ final class URLSessionExchange: Sendable {
     private let received = Lock(Received())
     private let maximumBytes: Int
     /// The outcome. Only the first one counts.
-    let outcome = Promise<Result<HTTPResponse, AuthError>>()
+    let outcome = Promise<Result<AuthHTTPResponse, AuthError>>()
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
@@ -58,7 +58,7 @@ final class URLSessionExchange: Sendable {
             return
         }
         let response = received.withLock { received in
-            received.head.map { HTTPResponse(status: $0.status, headers: $0.headers, body: received.body) }
+            received.head.map { AuthHTTPResponse(status: $0.status, headers: $0.headers, body: received.body) }
         }
         guard let response else {
             fail(AuthError(.network, "The connection ended before an answer came. Try again."))

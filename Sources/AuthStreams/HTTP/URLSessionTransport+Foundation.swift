@@ -6,7 +6,7 @@ import Foundation
 
 extension URLRequest {
     /// Makes Foundation's request.
-    init(_ request: HTTPRequest) {
+    init(_ request: AuthHTTPRequest) {
         self.init(url: request.url)
         httpMethod = request.method.rawValue
         httpBody = request.body

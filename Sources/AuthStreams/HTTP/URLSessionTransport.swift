@@ -14,13 +14,13 @@ import Foundation
 /// | question | answer |
 /// | --- | --- |
 /// | what is an answer? | every response with a status: redirects, 401 with a challenge and 5xx are returned, not thrown; on Linux a redirect has no body |
-/// | how long does it wait? | ``HTTPRequest/timeout`` from sending to the last byte, by the clock of the initializer |
+/// | how long does it wait? | ``AuthHTTPRequest/timeout`` from sending to the last byte, by the clock of the initializer |
 /// | what if the task is cancelled? | `cancelled` at once; an answer that was complete before wins |
 /// | and what was not sent yet? | is not sent; on Linux, after a cancellation or a timeout, it may still be sent within a second |
 /// | what if it fails? | `network`, with domain, code and URL without query as the cause |
 /// | which answer cannot be refused? | on Linux, one whose `Content-Length` is from 9223372036854775296 to 9223372036854775807 ends the process: FoundationNetworking traps on it before it calls a delegate |
 /// | when does it end? | with the last reference to it; requests in progress hold one, until they are cancelled |
-public final class URLSessionTransport: HTTPTransport {
+public final class URLSessionTransport: AuthHTTPTransport {
     // Making a configuration takes longer than making a session from it.
     private let configuration = URLSessionConfiguration.bare
     private let shared: PooledSession
@@ -31,7 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Makes a transport with a session of its own.
     ///
-    /// - Parameter clock: Measures ``HTTPRequest/timeout``.
+    /// - Parameter clock: Measures ``AuthHTTPRequest/timeout``.
     public init(clock: AuthClock = .system) {
         shared = PooledSession(configuration)
         self.clock = clock
@@ -54,9 +54,9 @@ public final class URLSessionTransport: HTTPTransport {
     /// Sends a request.
     ///
     /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`; `misconfigured` if
-    ///   the request is not valid (``HTTPRequest/validate()``), or on Linux if a proxy of the environment would receive a
+    ///   the request is not valid (``AuthHTTPRequest/validate()``), or on Linux if a proxy of the environment would receive a
     ///   plain http request for this machine.
-    public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    public func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         try request.validate()
         #if !AUTH_DARWIN
@@ -73,13 +73,13 @@ public final class URLSessionTransport: HTTPTransport {
         // refresh token must never be sent twice, so a request that is not safe to repeat (RFC 9110 section 9.2.2) gets
         // a new connection. Its session may be a reused one if it has a body, because the delegate does not send a body
         // again.
-        private func sendOnce(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        private func sendOnce(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
             var plain = URLRequest(request)
             // RFC 9112 section 9.6: the server closes the connection after the response.
             plain.setValue("close", forHTTPHeaderField: "Connection")
             let mayShare = request.body?.isEmpty == false
             let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession(configuration)
-            let response: HTTPResponse
+            let response: AuthHTTPResponse
             do throws(AuthError) { response = try await send(plain, of: request, over: pooled) } catch {
                 pooled.end()
                 throw error
@@ -94,8 +94,8 @@ public final class URLSessionTransport: HTTPTransport {
     #endif
 
     private func send(
-        _ plain: URLRequest, of request: HTTPRequest, over pooled: PooledSession
-    ) async throws(AuthError) -> HTTPResponse {
+        _ plain: URLRequest, of request: AuthHTTPRequest, over pooled: PooledSession
+    ) async throws(AuthError) -> AuthHTTPResponse {
         let exchange = URLSessionExchange(maximumBytes: request.maximumResponseBytes)
         let task = pooled.session.dataTask(with: plain)
         pooled.delegate.register(exchange, for: task)
@@ -115,7 +115,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// Returns the outcome, `timedOut` past the limit, `nil` if this task is cancelled.
     private func outcome(
         of exchange: URLSessionExchange, within limit: Duration
-    ) async -> Result<HTTPResponse, AuthError>? {
+    ) async -> Result<AuthHTTPResponse, AuthError>? {
         // Never awaited: it is cancelled at the end of the scope.
         async let _: Void = Self.expire(exchange, after: limit, clock: clock)
         return await exchange.outcome.value()

@@ -17,13 +17,13 @@ public struct AuthUser: Hashable, Sendable, Codable, Identifiable {
     /// Whether this is a user without any identity.
     public var isAnonymous: Bool
     /// The server's own claims about the user.
-    public var claims: [String: JSONValue]
+    public var claims: [String: AuthJSON]
 
     /// Makes a user. Only the identifier is required.
     public init(
         id: String, email: String? = nil, isEmailVerified: Bool = false, displayName: String? = nil,
         photoURL: URL? = nil, providers: [LinkedProvider] = [], isAnonymous: Bool = false,
-        claims: [String: JSONValue] = [:]
+        claims: [String: AuthJSON] = [:]
     ) {
         self.id = id
         self.email = email

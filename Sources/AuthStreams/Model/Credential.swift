@@ -94,7 +94,7 @@ extension Credential {
 
     /// The wait for another credential of the same attempt, after the server refused this one as invalid.
     ///
-    /// An unbound answer may be one that another app forged, which must not end the attempt. The use case ``SignIn``
+    /// An unbound answer may be one that another app forged, which must not end the attempt. The use case ``AuthSignIn``
     /// then waits for the next answer and signs in with that. Two credentials that differ only in this are equal.
     public struct Replacement: Hashable, Sendable {
         /// No other answer is waited for.

@@ -39,7 +39,7 @@ public struct PersonName: Hashable, Sendable, Codable {
     }
 
     /// Reads the standard claims of an ID token (OpenID Connect Core section 5.1).
-    package init?(claims: JSONValue) {
+    package init?(claims: AuthJSON) {
         self.init(givenName: claims["given_name"]?.string, familyName: claims["family_name"]?.string)
     }
 

@@ -37,7 +37,7 @@ public struct SignInResult: Hashable, Sendable {
     }
 
     /// - Parameter credential: The credential that the server accepted; `nil` for an anonymous sign-in.
-    init(_ session: Session, of credential: Credential? = nil) {
+    init(_ session: AuthSession, of credential: Credential? = nil) {
         self.init(
             user: session.user, isNewUser: session.isNewUser, provider: session.provider,
             name: credential?.profile?.name

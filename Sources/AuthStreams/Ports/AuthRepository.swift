@@ -29,18 +29,18 @@ public protocol AuthRepository: Sendable {
     ///
     /// An update of the app may configure another server, to which no token of the earlier one may be sent. A session that is
     /// not the server's is over: at launch the state is signed out with ``SignOutReason/expired``, and nothing is sent.
-    func owns(_ session: Session) -> Bool
+    func owns(_ session: AuthSession) -> Bool
 
     /// Creates a session from a credential.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no route for the provider,
     ///   `invalidCredential` if the server refuses the credential.
-    func signIn(with credential: Credential) async throws(AuthError) -> Session
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession
 
     /// Gets the next access token.
     ///
     /// - Returns: A session of the same user; its refresh token is the one to use from now on.
-    func refresh(_ session: Session) async throws(AuthError) -> Session
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Gets the next access token, and reports errors that do not end the refresh; the same as ``refresh(_:)`` unless
     /// implemented. This is the one that the library calls.
@@ -50,8 +50,8 @@ public protocol AuthRepository: Sendable {
     ///   - onWarning: Called for each such error, such as of an ID token that could not be verified and changes nothing about
     ///     the user. It becomes an event ``AuthEvent/Kind/providerWarning``.
     func refresh(
-        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
-    ) async throws(AuthError) -> Session
+        _ session: AuthSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession
 
     /// What happens to a refresh token when it is used; ``RefreshTokenRule/singleUse`` unless implemented.
     ///
@@ -64,23 +64,23 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Returns: The session of the token's user; its refresh token is the one to use from now on.
     /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
-    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession
 
     /// Tells the server that the session is over, if the server supports that.
     ///
     /// - Parameter session: Its access token is empty if a user signs out before ``adopt(_:)`` has succeeded: the refresh
     ///   token alone identifies the session.
-    func signOut(_ session: Session) async throws(AuthError)
+    func signOut(_ session: AuthSession) async throws(AuthError)
 
     /// Ends all sessions of the user on every device, including this one.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
-    func signOutEverywhere(_ session: Session) async throws(AuthError)
+    func signOutEverywhere(_ session: AuthSession) async throws(AuthError)
 
     /// Creates a session for a new user without an identity.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
-    func signInAnonymously() async throws(AuthError) -> Session
+    func signInAnonymously() async throws(AuthError) -> AuthSession
 
     /// Gets the user as the server has them now.
     ///
@@ -88,14 +88,14 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Returns: The session with that user. The tokens are its own, or others that work from then on.
     /// - Throws: ``AuthError``; `invalidResponse` if the server answers with another user.
-    func reload(_ session: Session) async throws(AuthError) -> Session
+    func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Changes the user's name and picture.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Returns: The session with the user as the server has them then.
-    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session
+    func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Adds an identity to the user. An anonymous user becomes a permanent one and keeps the identifier.
     ///
@@ -103,21 +103,21 @@ public protocol AuthRepository: Sendable {
     ///
     /// - Throws: ``AuthError``; `credentialInUse` if the identity is another user's, `accountExists` if its e-mail is,
     ///   both with a ``AuthError/conflict``.
-    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session
+    func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Removes an identity from the user.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires a recent sign-in.
-    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session
+    func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Confirms the user's identity again: from then on the sign-in counts as recent.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Throws: ``AuthError``; `credentialInUse` if the credential is another user's.
-    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session
+    func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError) -> AuthSession
 
     /// Returns whether ``revokeAccess(with:of:)`` supports that provider; `false` unless implemented.
     func revokesAccess(at provider: ProviderID) -> Bool
@@ -128,12 +128,12 @@ public protocol AuthRepository: Sendable {
     ///   - credential: The unredeemed credential of the re-authentication that precedes this call. Nothing is stored
     ///     for it earlier.
     ///   - session: The session, re-authenticated.
-    func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError)
+    func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError)
 
     /// Deletes the user's account.
     ///
     /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires a recent sign-in.
-    func deleteAccount(_ session: Session) async throws(AuthError)
+    func deleteAccount(_ session: AuthSession) async throws(AuthError)
 }
 
 /// What happens to a refresh token when it is used (RFC 9700 section 4.14).
@@ -147,12 +147,12 @@ public enum RefreshTokenRule: Hashable, Sendable {
 
 extension AuthRepository {
     /// Returns `true`.
-    public func owns(_ session: Session) -> Bool { true }
+    public func owns(_ session: AuthSession) -> Bool { true }
 
     /// Refreshes without warnings.
     public func refresh(
-        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         try await refresh(session)
     }
 
@@ -160,37 +160,40 @@ extension AuthRepository {
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 
     /// Throws `unsupportedProvider`.
-    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+    public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         throw .unsupported("end sessions on other devices", implement: "signOutEverywhere(_:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func signInAnonymously() async throws(AuthError) -> Session {
+    public func signInAnonymously() async throws(AuthError) -> AuthSession {
         throw .unsupported("make anonymous users", implement: "signInAnonymously()")
     }
 
     /// Throws `unsupportedProvider`.
-    public func reload(_ session: Session) async throws(AuthError) -> Session {
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         throw .unsupported("reload users", implement: "reload(_:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
         throw .unsupported("change profiles", implement: "updateProfile(_:of:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         throw .unsupported("link identities", implement: "link(_:to:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         throw .unsupported("unlink identities", implement: "unlink(_:from:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
         throw .unsupported("re-authenticate", implement: "reauthenticate(_:with:)")
     }
 
@@ -198,17 +201,17 @@ extension AuthRepository {
     public func revokesAccess(at provider: ProviderID) -> Bool { false }
 
     /// Throws `unsupportedProvider`.
-    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    public func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         throw .unsupported("revoke access at the provider", implement: "revokeAccess(with:of:)")
     }
 
     /// Throws `unsupportedProvider`, since not every server can identify the user of a refresh token.
-    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         throw .unsupported("adopt a refresh token", implement: "adopt(_:)")
     }
 
     /// Creates a session from a refresh token without further data.
-    public func adopt(refreshToken: Secret) async throws(AuthError) -> Session {
+    public func adopt(refreshToken: Secret) async throws(AuthError) -> AuthSession {
         try await adopt(AdoptableSession(refreshToken: refreshToken))
     }
 }

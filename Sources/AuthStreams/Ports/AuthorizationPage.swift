@@ -3,7 +3,7 @@ public import Foundation
 /// A provider's page for a ``UserAgent``: the URL to open, and how the answer returns and is recognized.
 public struct AuthorizationPage: Sendable {
     /// How the answer returns.
-    public enum Return: Hashable, Sendable {
+    public enum Redirect: Hashable, Sendable {
         /// The system passes this URL to the app, with the answer in its query: a scheme of the app or a claimed https
         /// link.
         case redirect(URL)
@@ -32,7 +32,7 @@ public struct AuthorizationPage: Sendable {
     }
 
     /// How the answer returns.
-    public var comesBack: Return
+    public var redirect: Redirect
     /// Where to present.
     public var presentation: PresentationContext
     private let makeURL: @Sendable (URL) -> URL
@@ -41,16 +41,16 @@ public struct AuthorizationPage: Sendable {
     /// Makes a page.
     ///
     /// - Parameters:
-    ///   - comesBack: How the answer returns.
+    ///   - redirect: How the answer returns.
     ///   - presentation: Where to present; the key window of the active scene unless given.
     ///   - makeURL: Returns the URL to open, given the redirect URI of the attempt.
     ///   - accepts: Returns whether a URL answers this page, given the same redirect URI. Called on any thread.
     public init(
-        comesBack: Return, presentation: PresentationContext = .automatic,
+        redirect: Redirect, presentation: PresentationContext = .automatic,
         makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,
         accepts: @escaping @Sendable (_ url: URL, _ redirectURI: URL) -> Bool
     ) {
-        self.comesBack = comesBack
+        self.redirect = redirect
         self.presentation = presentation
         self.makeURL = makeURL
         isAnswer = accepts
@@ -58,7 +58,7 @@ public struct AuthorizationPage: Sendable {
 
     /// Returns the URL to open.
     ///
-    /// - Parameter redirectURI: The one of ``Return/redirect(_:)``, or that of the listener.
+    /// - Parameter redirectURI: The one of ``Redirect/redirect(_:)``, or that of the listener.
     public func url(redirectURI: URL) -> URL { makeURL(redirectURI) }
 
     /// Returns whether a URL answers this page: the right URL and the right `state`. It may be a refusal.

@@ -2,7 +2,7 @@ import Foundation
 
 extension AuthUser {
     /// Reads a user by a contract's names. Only the identifier is required; a member of another type is left out.
-    init(id: String, _ value: JSONValue, by contract: ServerContract) {
+    init(id: String, _ value: AuthJSON, by contract: ServerContract) {
         let names = contract.user
         let providers = value.member(at: names.providers)?.array ?? []
         self.init(
@@ -17,7 +17,7 @@ extension AuthUser {
 }
 
 extension AuthUser.LinkedProvider {
-    fileprivate init?(_ value: JSONValue, by contract: ServerContract) {
+    fileprivate init?(_ value: AuthJSON, by contract: ServerContract) {
         let names = contract.user
         guard let id = value.member(at: names.providerID)?.text else { return nil }
         self.init(

@@ -18,10 +18,10 @@ struct ProblemDetails {
     /// What the server calls the problem: the type's name, or the envelope's code. It may be a token.
     private let word: String?
     /// The object with the members of a conflict. It may contain an e-mail address or a token.
-    private let members: JSONValue
+    private let members: AuthJSON
 
     /// `nil` unless the response is declared as problem details and is valid.
-    init?(_ response: HTTPResponse) {
+    init?(_ response: AuthHTTPResponse) {
         let mediaType = response.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard mediaType?.lowercased() == "application/problem+json", let members = response.jsonObject else {
             return nil
@@ -35,11 +35,11 @@ struct ProblemDetails {
     }
 
     /// Reads the error in an envelope; `nil` if the answer has none. A code that repeats the status adds nothing to it.
-    init?(_ response: HTTPResponse, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
+    init?(_ response: AuthHTTPResponse, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
         guard let members = response.jsonObject, case .refusal(let code) = envelope.verdict(response) else {
             return nil
         }
-        self.members = envelope.payload.flatMap { JSONValue.object(members).member(at: $0) } ?? .object(members)
+        self.members = envelope.payload.flatMap { AuthJSON.object(members).member(at: $0) } ?? .object(members)
         name = (isRefresh ? envelope.refreshProblems[code] : nil) ?? envelope.problems[code]
         word = code
         hasType = name != nil || code != "\(response.status)"

@@ -6,8 +6,8 @@ struct ServerChannel: Sendable {
     let contract: ServerContract
     let headers: ClosureCall<[HeaderName: String]>?
     /// Makes the call for the members of a request's body.
-    let members: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: JSONValue]>)?
-    let transport: any HTTPTransport
+    let members: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: AuthJSON]>)?
+    let transport: any AuthHTTPTransport
 
     /// Sends a request.
     ///
@@ -18,19 +18,19 @@ struct ServerChannel: Sendable {
     /// - Throws: `misconfigured` before the closures are called or anything is sent, if a token must not be sent to the
     ///   server's URL; `unsupportedProvider` for a provider that cannot stand in a path.
     func send(
-        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: JSONValue]? = nil,
+        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: AuthJSON]? = nil,
         headers own: [HeaderName: String] = [:]
-    ) async throws(AuthError) -> HTTPResponse {
+    ) async throws(AuthError) -> AuthHTTPResponse {
         let url = try url(of: endpoint, provider)
         guard url.keepsSecrets else {
             throw AuthError(
                 .misconfigured, "Tokens go only to https or to this machine. Correct the server's base URL.")
         }
-        var request = HTTPRequest(
+        var request = AuthHTTPRequest(
             endpoint.method, url, headers: [.accept: "application/json, application/problem+json"])
         if let body = try await self.body(body, to: endpoint) {
             request.headers[.contentType] = "application/json"
-            request.body = try JSONValue.object(body).encoded()
+            request.body = try AuthJSON.object(body).encoded()
         }
         request.headers.merge(own) { _, own in own }
         // A header of the protocol is never replaced.
@@ -42,9 +42,9 @@ struct ServerChannel: Sendable {
 
     /// Sends a request with an access token.
     func send(
-        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: JSONValue]? = nil,
+        to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: AuthJSON]? = nil,
         accessToken: Secret
-    ) async throws(AuthError) -> HTTPResponse {
+    ) async throws(AuthError) -> AuthHTTPResponse {
         let bearer = accessToken.present.map { "Bearer \($0.reveal())" }
         return try await send(
             to: endpoint, of: provider, body: body, headers: bearer.map { [.authorization: $0] } ?? [:])
@@ -52,8 +52,8 @@ struct ServerChannel: Sendable {
 
     /// Returns the body with the app's members, which replace none of the contract.
     private func body(
-        _ own: [String: JSONValue]?, to endpoint: ServerContract.Endpoint
-    ) async throws(AuthError) -> [String: JSONValue]? {
+        _ own: [String: AuthJSON]?, to endpoint: ServerContract.Endpoint
+    ) async throws(AuthError) -> [String: AuthJSON]? {
         guard let members, [.post, .put, .patch].contains(endpoint.method) else { return own }
         let more = try await members(endpoint).value()
         guard !more.isEmpty else { return own }

@@ -51,8 +51,8 @@ extension ServerContract {
             case unreadable(String)
         }
 
-        func verdict(_ response: HTTPResponse) -> Verdict {
-            let answer = response.jsonObject.map(JSONValue.object) ?? .null
+        func verdict(_ response: AuthHTTPResponse) -> Verdict {
+            let answer = response.jsonObject.map(AuthJSON.object) ?? .null
             if let status {
                 guard let value = answer.member(at: status)?.word else { return .unreadable(status) }
                 if success.contains(value) { return .success }
@@ -65,7 +65,7 @@ extension ServerContract {
     }
 
     /// Returns whether an answer says that the request succeeded: by its status and by the envelope, if there is one.
-    func isSuccess(_ response: HTTPResponse) -> Bool {
+    func isSuccess(_ response: AuthHTTPResponse) -> Bool {
         guard response.isSuccess, let envelope, response.status != 204 || !response.body.isEmpty else {
             return response.isSuccess
         }
@@ -77,7 +77,7 @@ extension ServerContract {
     /// error.
     ///
     /// 202 confirms nothing yet, and proxies and captive portals answer 200 without a body or with another one.
-    func isDone(_ response: HTTPResponse) -> Bool {
+    func isDone(_ response: AuthHTTPResponse) -> Bool {
         guard response.status == 200 else { return response.status == 204 }
         guard envelope?.status == nil else { return isSuccess(response) }
         guard let members = response.jsonObject else { return false }
@@ -87,7 +87,7 @@ extension ServerContract {
     /// Returns the object with the members that the contract names.
     ///
     /// - Throws: `invalidResponse` if the answer is not a JSON object, or the payload is of another type.
-    func payload(of response: HTTPResponse) throws(AuthError) -> JSONValue {
+    func payload(of response: AuthHTTPResponse) throws(AuthError) -> AuthJSON {
         guard let members = response.jsonObject else {
             // A server that answers with tokens in header fields need not have a body.
             if response.body.isEmpty, session.accessToken.header.map({ response.headers[$0] != nil }) ?? false {
@@ -98,7 +98,7 @@ extension ServerContract {
                 "The answer is not a JSON object. Something between the app and the server may have answered.")
         }
         guard let path = envelope?.payload else { return .object(members) }
-        switch JSONValue.object(members).member(at: path) {
+        switch AuthJSON.object(members).member(at: path) {
         case nil, .null: return [:]
         case .object(let payload): return .object(payload)
         default: throw .badMember(path, "is not an object")
@@ -111,7 +111,7 @@ extension ServerContract {
     }
 }
 
-extension JSONValue {
+extension AuthJSON {
     /// The text form of a string, a whole number or a boolean; `nil` for an empty string and for any other value.
     var word: String? {
         switch self {

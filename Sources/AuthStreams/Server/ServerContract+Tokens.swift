@@ -51,7 +51,7 @@ extension ServerContract {
 
     /// The tokens of a request, in their places.
     struct SentTokens {
-        var members: [String: JSONValue] = [:]
+        var members: [String: AuthJSON] = [:]
         var headers: [HeaderName: String] = [:]
 
         fileprivate mutating func add(_ token: Secret?, at place: TokenPlace) {
@@ -86,7 +86,7 @@ extension ServerContract {
     ///
     /// - Throws: `invalidResponse` if a member or a header field is there and is not a token.
     func token(
-        at place: TokenPlace, _ payload: JSONValue, _ response: HTTPResponse
+        at place: TokenPlace, _ payload: AuthJSON, _ response: AuthHTTPResponse
     ) throws(AuthError) -> Secret? {
         switch place {
         case .bearer(let name), .header(let name):
@@ -105,7 +105,7 @@ extension ServerContract {
                 .invalidResponse,
                 "The answer's header field '\(field.canonical)' is not one token, so nothing of it is kept.")
         }
-        return try JSONValue?.some(.string(String(token))).token(named: field.canonical)
+        return try AuthJSON?.some(.string(String(token))).token(named: field.canonical)
     }
 
     /// The error of an answer without a token that it must have.

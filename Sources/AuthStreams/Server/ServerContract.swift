@@ -14,7 +14,7 @@ public struct ServerContract: Hashable, Sendable {
     /// One endpoint of the server.
     public struct Endpoint: Hashable, Sendable {
         /// The method.
-        public var method: HTTPRequest.Method
+        public var method: AuthHTTPRequest.Method
         /// The path below the server's base URL. A leading slash makes no difference.
         ///
         /// `{provider}` in it stands for the provider's name (``ServerContract/providerNames``), at the endpoints that
@@ -22,7 +22,7 @@ public struct ServerContract: Hashable, Sendable {
         public var path: String
 
         /// Makes an endpoint.
-        public init(_ method: HTTPRequest.Method, _ path: String) {
+        public init(_ method: AuthHTTPRequest.Method, _ path: String) {
             self.method = method
             self.path = path
         }

@@ -22,7 +22,7 @@ struct ServerErrorResponse {
     private let operation: Operation
     private let contract: ServerContract
 
-    init(_ response: HTTPResponse, to operation: Operation, by contract: ServerContract) {
+    init(_ response: AuthHTTPResponse, to operation: Operation, by contract: ServerContract) {
         status = response.status
         retryAfter = response.credibleRetryAfter
         let isSuccess = response.isSuccess

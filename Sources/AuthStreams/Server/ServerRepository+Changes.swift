@@ -7,7 +7,7 @@ extension ServerRepository {
     ///   has the new identity's provider from then on.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
     ///   the provider, `invalidResponse` if the answer is another user's, which is discarded.
-    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.link, "link")
             try checkRoute(for: credential.provider)
@@ -26,7 +26,7 @@ extension ServerRepository {
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
     ///   `requiresRecentSignIn` if the server requires it, `lastProvider` if it is the last identity.
-    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
             let body = endpoint.namesProvider ? nil : contract.body(for: provider)
@@ -50,7 +50,9 @@ extension ServerRepository {
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
     ///   the provider, `credentialInUse` if the server says so or answers with another user, `invalidResponse` if the
     ///   answer has tokens without a user: the credential, and so the tokens, may be another user's.
-    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
             try checkRoute(for: credential.provider)
@@ -65,8 +67,8 @@ extension ServerRepository {
 
     /// Returns the session after a change, with the answer's user and tokens or its own.
     private func changed(
-        _ session: Session, by response: HTTPResponse, to operation: ServerErrorResponse.Operation
-    ) throws(AuthError) -> Session {
+        _ session: AuthSession, by response: AuthHTTPResponse, to operation: ServerErrorResponse.Operation
+    ) throws(AuthError) -> AuthSession {
         guard contract.isSuccess(response) else {
             throw ServerErrorResponse(response, to: operation, by: contract).error
         }

@@ -5,7 +5,7 @@ extension ServerRepository {
     /// status alone does not, because 404 may be a wrong path. Nor does `invalid-access-token`, since the refresh token
     /// stays valid: it is then sent once more, without the access token. Without a refresh token the sign-out is
     /// complete.
-    public func signOut(_ session: Session) async throws(AuthError) {
+    public func signOut(_ session: AuthSession) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
             guard let refusal = try await refusal(ofSignOut: session, at: endpoint, session.accessToken) else { return }
@@ -19,7 +19,7 @@ extension ServerRepository {
 
     /// - Returns: `nil` if the session is over.
     private func refusal(
-        ofSignOut session: Session, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
+        ofSignOut session: AuthSession, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
     ) async throws(AuthError) -> ServerErrorResponse? {
         let tokens = contract.tokens(ending: session.refreshToken, accessToken)
         let response = try await channel.send(to: endpoint, body: tokens.members, headers: tokens.headers)
@@ -31,7 +31,7 @@ extension ServerRepository {
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it,
     ///   `invalidCredential` if the access token is refused: then no other session has ended.
-    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+    public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
             let response = try await channel.send(to: endpoint, accessToken: session.accessToken)
@@ -54,7 +54,7 @@ extension ServerRepository {
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if ``revokesAccess(at:)`` returns `false`,
     ///   `accessDenied` if the credential is another person's.
-    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    public func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             guard let endpoint = contract.revokeAccess, revokesAccess(at: credential.provider) else {
                 throw AuthError(
@@ -77,7 +77,7 @@ extension ServerRepository {
     ///
     /// - Throws: ``AuthError``; `userNotFound` if the account is already gone, `requiresRecentSignIn` if the server
     ///   requires it, `invalidCredential` if the access token is refused, which ends no session: refresh, then repeat.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
+    public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
             guard contract.isDone(response) else {

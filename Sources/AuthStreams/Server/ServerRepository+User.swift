@@ -3,7 +3,7 @@ extension ServerRepository {
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
     ///   `invalidResponse` if the answer is another user, `invalidCredential` if the access token is refused.
-    public func reload(_ session: Session) async throws(AuthError) -> Session {
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reload, "reload")
             let user = try await user(at: endpoint, session.accessToken)
@@ -21,8 +21,8 @@ extension ServerRepository {
     ///
     /// - Throws: `userNotFound` if the user is gone.
     func reloaded(
-        _ session: Session, after answer: HTTPResponse, from endpoint: ServerContract.Endpoint
-    ) async throws(AuthError) -> Session? {
+        _ session: AuthSession, after answer: AuthHTTPResponse, from endpoint: ServerContract.Endpoint
+    ) async throws(AuthError) -> AuthSession? {
         let isGone = [404, 410].contains(answer.status) && ProblemDetails(answer)?.name == nil
         guard endpoint.method == .delete, isGone, contract.reload != nil else { return nil }
         do throws(AuthError) { return try await reload(session) } catch {
@@ -36,7 +36,8 @@ extension ServerRepository {
     /// - Returns: The session with the answer's user, or with the one of ``reload(_:)`` if the answer has none.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
     ///   `invalidResponse` if the answer is another user, `invalidCredential` if the access token is refused.
-    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.updateProfile, "updateProfile")
             let response = try await channel.send(
@@ -50,7 +51,7 @@ extension ServerRepository {
     }
 
     /// Returns the user in the answer to a profile change; `nil` if it only says that it is done.
-    private func changedUser(in response: HTTPResponse) throws(AuthError) -> AuthUser? {
+    private func changedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
         guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .change, by: contract).error }
         return response.status == 204 ? nil : try contract.reloadedUser(in: response)
     }
@@ -89,16 +90,16 @@ extension ServerRepository {
 
 extension ServerContract {
     /// Returns the user in the answer to a reload or a profile change.
-    fileprivate func reloadedUser(in response: HTTPResponse) throws(AuthError) -> AuthUser? {
+    fileprivate func reloadedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
         try user(at: session.reloadedUser ?? session.user, of: try payload(of: response))
     }
 }
 
-extension Session {
+extension AuthSession {
     /// Returns the same session with the user as the server has them now.
     ///
     /// - Throws: `invalidResponse` for another user.
-    fileprivate func with(_ user: AuthUser) throws(AuthError) -> Session {
+    fileprivate func with(_ user: AuthUser) throws(AuthError) -> AuthSession {
         guard user.id == self.user.id else {
             throw AuthError(.invalidResponse, "The server answered with another user; nothing of it is kept.")
         }

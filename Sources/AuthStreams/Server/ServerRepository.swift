@@ -47,13 +47,13 @@ public struct ServerRepository: AuthRepository {
     public init(
         at base: URL, contract: ServerContract = ServerContract(), accepting providers: Set<ProviderID>? = nil,
         headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
-        members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? = nil,
-        closureTimeLimit: Duration = .seconds(15), transport: any HTTPTransport, clock: AuthClock = .system
+        members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? = nil,
+        closureTimeLimit: Duration = .seconds(15), transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         self.contract = contract
         self.providers = providers
         let appHeaders = headers.map { ClosureCall("headers", limit: closureTimeLimit, clock: clock, source: $0) }
-        var appMembers: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: JSONValue]>)?
+        var appMembers: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: AuthJSON]>)?
         if let members {
             appMembers = { endpoint in
                 ClosureCall("members", limit: closureTimeLimit, clock: clock) { try await members(endpoint) }
@@ -73,7 +73,7 @@ public struct ServerRepository: AuthRepository {
     /// Creates a session from a credential.
     ///
     /// - Throws: ``AuthError``; `invalidCredential` before any request if the credential has no token and no code.
-    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try checkRoute(for: credential.provider)
             return try await begin(
@@ -88,7 +88,7 @@ public struct ServerRepository: AuthRepository {
     /// Creates a session for a new user without an identity.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func signInAnonymously() async throws(AuthError) -> Session {
+    public func signInAnonymously() async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signInAnonymously, "signInAnonymously")
             return try await begin(.anonymousSignIn, at: endpoint, nil, from: .anonymous)
@@ -102,7 +102,7 @@ public struct ServerRepository: AuthRepository {
     /// - Returns: The session with the answer's tokens. If the answer has no readable user, the session keeps its own.
     /// - Throws: ``AuthError``; `sessionExpired` before any request if there is no refresh token, `invalidResponse` if
     ///   the answer is another user's, which is discarded.
-    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+    public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
                 throw AuthError(
@@ -133,9 +133,9 @@ extension ServerRepository {
     }
 
     private func begin(
-        _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: [String: JSONValue]?,
+        _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: [String: AuthJSON]?,
         from provider: ProviderID
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         let response = try await channel.send(to: endpoint, of: provider, body: body)
         let answer = try answer(in: response, to: operation)
         return try session(of: answer, try await user(of: answer, orElse: nil), from: provider, nil)
@@ -150,7 +150,7 @@ extension ServerRepository {
     }
 
     private func answer(
-        in response: HTTPResponse, to operation: ServerErrorResponse.Operation
+        in response: AuthHTTPResponse, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> ServerResponse {
         guard contract.isSuccess(response) else {
             throw ServerErrorResponse(response, to: operation, by: contract).error
@@ -161,10 +161,10 @@ extension ServerRepository {
     /// - Parameter refreshToken: The previous one, which is kept if the answer has none.
     func session(
         of answer: ServerResponse, _ user: AuthUser, from provider: ProviderID, _ refreshToken: Secret?
-    ) throws(AuthError) -> Session {
+    ) throws(AuthError) -> AuthSession {
         guard let tokens = answer.tokens else { throw contract.missing(contract.session.accessToken) }
         let refreshToken = tokens.refresh ?? refreshToken
-        return Session(
+        return AuthSession(
             accessToken: tokens.access, refreshToken: refreshToken,
             expiresAt: clock.expiry(after: tokens.lifetime(isReplaceable: refreshToken != nil)), user: user,
             provider: provider,

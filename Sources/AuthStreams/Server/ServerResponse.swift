@@ -18,7 +18,7 @@ struct ServerResponse {
     ///     such a user counts as absent.
     /// - Throws: `invalidResponse` with the name of the member that is missing or of another type.
     init(
-        _ response: HTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
+        _ response: AuthHTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
     ) throws(AuthError) {
         let (payload, names) = (try contract.payload(of: response), contract.session)
         let access = try contract.token(at: names.accessToken, payload, response)
@@ -45,7 +45,7 @@ extension ServerContract {
     /// Returns the user at a path of the payload; `nil` if there is none.
     ///
     /// - Throws: `invalidResponse` if the user cannot be read.
-    func user(at name: String, of payload: JSONValue) throws(AuthError) -> AuthUser? {
+    func user(at name: String, of payload: AuthJSON) throws(AuthError) -> AuthUser? {
         let value = payload.member(at: name)
         // Members beside the tokens need not be a user's.
         if name.isEmpty, [nil, .null].contains(value?.member(at: user.id)) { return nil }
@@ -58,7 +58,7 @@ extension ServerContract {
         }
     }
 
-    private static func identifier(_ value: JSONValue?, _ path: String) throws(AuthError) -> String {
+    private static func identifier(_ value: AuthJSON?, _ path: String) throws(AuthError) -> String {
         switch value {
         case nil, .null, .string(""): throw .badMember(path, "is missing")
         case .string(let text): return text

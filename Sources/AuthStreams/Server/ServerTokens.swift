@@ -16,7 +16,7 @@ struct ServerTokens {
     }
 
     /// - Parameter expiresIn: The answer's lifetime of the access token.
-    init(access: Secret, refresh: Secret?, expiresIn: JSONValue?, issuedAt: Date?) {
+    init(access: Secret, refresh: Secret?, expiresIn: AuthJSON?, issuedAt: Date?) {
         self.access = access
         self.refresh = refresh
         self.issuedAt = issuedAt

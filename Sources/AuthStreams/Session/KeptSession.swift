@@ -4,7 +4,7 @@ package import Foundation
 package struct KeptSession: Hashable, Sendable {
     /// Indirect, since a decision holds several sessions and is copied at each of its steps.
     package indirect enum Content: Hashable, Sendable {
-        case established(Session)
+        case established(AuthSession)
         /// A session of another SDK that the server was not asked about yet.
         case adoptable(AdoptableSession)
     }
@@ -65,13 +65,13 @@ package struct KeptSession: Hashable, Sendable {
         }
     }
 
-    package var session: Session? { if case .established(let session) = content { session } else { nil } }
+    package var session: AuthSession? { if case .established(let session) = content { session } else { nil } }
 
     /// What the server is told of when it ends; `nil` if it is not known whose it is. Before an adoption its access token is empty;
     /// see ``AuthRepository/signOut(_:)``.
-    var ended: Session? {
+    var ended: AuthSession? {
         guard let adoptable, let user else { return session }
-        return Session(
+        return AuthSession(
             accessToken: Secret(""), refreshToken: adoptable.refreshToken, expiresAt: .distantPast, user: user,
             provider: adoptable.provider ?? user.providers.first?.id ?? "unknown")
     }

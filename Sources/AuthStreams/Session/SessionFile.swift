@@ -121,7 +121,7 @@ extension SessionManager {
     /// store never holds one that was superseded, and none has to be undone.
     ///
     /// - Throws: `superseded` when another sign-in or a sign-out took its place.
-    func commit(_ session: Session, by operation: SignInOperation) async throws(AuthError) {
+    func commit(_ session: AuthSession, by operation: SignInOperation) async throws(AuthError) {
         let id = SessionID.random()
         try await writing { () async throws(AuthError) in
             // Until it is committed, another sign-in supersedes it.
@@ -146,7 +146,7 @@ extension SessionManager {
     /// - Throws: `superseded` when the session is over, here or by another process; nothing of the answer is kept then.
     ///   `storage` or `storageLocked` when a new refresh token could not be stored: it is kept in memory, and its access token
     ///   is handed out once it is stored.
-    func commit(_ answer: Session, to request: RefreshRequest) async throws(AuthError) -> Session {
+    func commit(_ answer: AuthSession, to request: RefreshRequest) async throws(AuthError) -> AuthSession {
         try await writing { () async throws(AuthError) in
             guard transition({ $0.answerArrived(answer, to: request, at: $1) }) else {
                 transition { machine, _ in machine.answerIgnored(answer, to: request.stage) }

@@ -202,7 +202,7 @@ extension SessionManager {
 
     /// Asks the app for the session of another SDK.
     func adoptableSession(from adoption: SessionAdoption) async throws(AuthError) -> AdoptableSession? {
-        do throws(AuthError) { return try await authErrors { try await calling(adoption.find) } } catch {
+        do throws(AuthError) { return try await AuthError.wrapping { try await calling(adoption.find) } } catch {
             // A cancellation without a cancelled task is a failure: otherwise the restoration would not be retried.
             guard error.code == .cancelled, !Task.isCancelled else { throw error }
             throw AuthError(

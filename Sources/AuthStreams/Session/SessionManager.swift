@@ -30,7 +30,7 @@ public final class SessionManager: Sendable {
     /// Returns a method as far as a service offers it.
     let offeredMethod: @Sendable (SignInMethod) -> SignInMethod?
     /// See ``AuthRepository/owns(_:)``.
-    let owns: @Sendable (Session) -> Bool
+    let owns: @Sendable (AuthSession) -> Bool
     /// Finds the session of another SDK; called if nothing was ever stored.
     let adoption: SessionAdoption?
 
@@ -53,7 +53,7 @@ public final class SessionManager: Sendable {
     ///   - owns: The repository's ``AuthRepository/owns(_:)``; `true` unless given.
     public convenience init(
         store: any SessionStore, clock: AuthClock = .system,
-        adoption: SessionAdoption? = nil, owning owns: @escaping @Sendable (Session) -> Bool = { _ in true }
+        adoption: SessionAdoption? = nil, owning owns: @escaping @Sendable (AuthSession) -> Bool = { _ in true }
     ) {
         self.init(store: store, clock: clock, adoption: adoption, offering: { $0 }, owning: owns)
     }
@@ -66,7 +66,7 @@ public final class SessionManager: Sendable {
     init(
         store: any SessionStore, clock: AuthClock = .system, adoption: SessionAdoption? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
-        owning owns: @escaping @Sendable (Session) -> Bool = { _ in true },
+        owning owns: @escaping @Sendable (AuthSession) -> Bool = { _ in true },
         refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         limit: Int = 65_536
     ) {
@@ -165,7 +165,7 @@ public final class SessionManager: Sendable {
 
     // MARK: Questions
 
-    var session: Session? { read { $0.session } }
+    var session: AuthSession? { read { $0.session } }
 
     /// Who is signed in, as far as it is known.
     var user: AuthUser? { read { $0.user } }

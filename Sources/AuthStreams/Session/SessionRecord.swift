@@ -183,10 +183,10 @@ private struct StoredSession: Codable {
         }
         guard let user, let provider else { throw Self.incomplete }
         return .established(
-            Session(
+            AuthSession(
                 accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) }, expiresAt: expiresAt,
                 user: user, provider: provider, issuedAt: issuedAt,
-                openID: idToken.map { Session.OpenID(idToken: Secret($0), scopes: scopes) }))
+                openID: idToken.map { AuthSession.OpenID(idToken: Secret($0), scopes: scopes) }))
     }
 
     private static var incomplete: DecodingError {
@@ -263,7 +263,7 @@ package struct RecordSnapshot: Hashable, Sendable {
     let isOwned: Bool
 
     /// Decodes what the store holds.
-    package init(_ stored: StoredRecord, ownedIf owns: (Session) -> Bool = { _ in true }) {
+    package init(_ stored: StoredRecord, ownedIf owns: (AuthSession) -> Bool = { _ in true }) {
         guard let data = stored.data else {
             self.init(nil, as: stored)
             return

@@ -30,7 +30,7 @@ package struct ActiveSession: Hashable, Sendable {
     /// Which session it is, and how far it has come.
     package var stage: KeptSession.Stage { kept.stage }
     /// The session with its access token; `nil` before the adoption.
-    package var session: Session? { kept.session }
+    package var session: AuthSession? { kept.session }
     /// `nil` while it is not known whose adoptable session it is.
     package var user: AuthUser? { kept.user }
 

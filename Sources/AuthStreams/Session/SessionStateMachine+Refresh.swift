@@ -197,7 +197,7 @@ extension SessionStateMachine {
     /// The answer to a request was read. It is shown once it is stored, or the store has failed.
     ///
     /// - Returns: Whether it is to be stored: not when the session is over, or another process replaced its tokens.
-    package mutating func answerArrived(_ answer: Session, to request: RefreshRequest, at now: Timestamp) -> Bool {
+    package mutating func answerArrived(_ answer: AuthSession, to request: RefreshRequest, at now: Timestamp) -> Bool {
         guard let active, active.user.map({ $0.id == answer.user.id }) ?? true,
             storage.pending.map({ $0.next?.id == active.stage.id }) ?? true
         else { return false }
@@ -240,7 +240,7 @@ extension SessionStateMachine {
     }
 
     /// An answer is stored, or the store has failed.
-    mutating func answered(_ kept: KeptSession, _ session: Session, isStored: Bool, at now: Timestamp) {
+    mutating func answered(_ kept: KeptSession, _ session: AuthSession, isStored: Bool, at now: Timestamp) {
         let before = self.kept
         let isNew = before?.stage != kept.stage
         // The tokens before may be found in the store, and sent again.
@@ -275,8 +275,8 @@ extension SessionStateMachine {
     /// - Parameter failure: Why it could not be stored.
     /// - Returns: The present session. `superseded` when the session is over.
     package mutating func answerSettled(
-        _ answer: Session, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
-    ) -> Result<Session, AuthError> {
+        _ answer: AuthSession, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
+    ) -> Result<AuthSession, AuthError> {
         guard let active, let present = active.session, present.user.id == answer.user.id,
             request.refresh == nil || active.stage.id == request.stage.id
         else {
@@ -296,7 +296,7 @@ extension SessionStateMachine {
     }
 
     /// The answer to a request came too late.
-    package mutating func answerIgnored(_ answer: Session, to stage: KeptSession.Stage) {
+    package mutating func answerIgnored(_ answer: AuthSession, to stage: KeptSession.Stage) {
         storage.tokenConsumed(stage)
         emit(AuthEvent(.answerIgnored, provider: answer.provider))
     }

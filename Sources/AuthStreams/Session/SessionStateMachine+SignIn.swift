@@ -23,7 +23,7 @@ extension SessionStateMachine {
     /// - Parameter id: The name of the session.
     /// - Returns: Whether it may be: not when another sign-in or a sign-out superseded it.
     package mutating func committed(
-        _ operation: SignInOperation, _ session: Session, as id: SessionID, at now: Timestamp
+        _ operation: SignInOperation, _ session: AuthSession, as id: SessionID, at now: Timestamp
     ) -> Bool {
         guard allows(operation.subject), operations.commit(operation) else { return false }
         let kind: PendingWrite.Kind =
@@ -75,7 +75,9 @@ extension SessionStateMachine {
     }
 
     /// The session of a sign-in was written, or could not be: from here on it is shown.
-    mutating func signedIn(_ kept: KeptSession, _ session: Session, by operation: SignInOperation, at now: Timestamp) {
+    mutating func signedIn(
+        _ kept: KeptSession, _ session: AuthSession, by operation: SignInOperation, at now: Timestamp
+    ) {
         operations.complete(operation)
         enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
         var event = operation.event(.signInSucceeded, at: now.uptime)

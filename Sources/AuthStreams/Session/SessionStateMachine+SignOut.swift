@@ -9,7 +9,7 @@ extension SessionStateMachine {
     /// The person signed out. The session ends, and so does a sign-in under way.
     ///
     /// - Returns: The session that ended; `nil` when no user was signed in.
-    package mutating func signedOut() -> Session? {
+    package mutating func signedOut() -> AuthSession? {
         // Also one whose sign-in is being written.
         let user = user?.id ?? storage.pending?.next?.userID
         decide(PendingWrite(.signOut(of: user), ending: []))
@@ -68,7 +68,7 @@ extension SessionStateMachine {
     ///
     /// - Returns: The session that ended; `nil` when another one is present by now, or a deletion of the account is under way,
     ///   which withdraws the access itself.
-    package mutating func accessRevoked(by identity: ProviderIdentity) -> Session? {
+    package mutating func accessRevoked(by identity: ProviderIdentity) -> AuthSession? {
         guard identity == providerIdentity, !operations.isDeleting(identity.user) else { return nil }
         // A sign-in that is being written takes the session's place already.
         if storage.pending?.next.map({ $0.id == identity.session }) ?? true {
@@ -128,7 +128,7 @@ extension SessionStateMachine {
 
     /// Ends the session, if there is one.
     @discardableResult
-    mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> Session? {
+    mutating func end(_ reason: SignOutReason, because error: AuthError? = nil) -> AuthSession? {
         guard let ended = kept?.ended else {
             // A sign-out without a session keeps the reason that is shown.
             enter(.signedOut(endReason))
@@ -153,7 +153,7 @@ package struct SignOutEverywhereRequest: Hashable, Sendable {
 /// A session that a sign-out everywhere ended.
 package struct EndedSession: Sendable {
     /// What the server is told of: without an access token before an adoption.
-    let session: Session
+    let session: AuthSession
     let kept: KeptSession
     /// Whether its refresh token was sent, in a request that the sign-out interrupted or whose answer was lost.
     let isConsumed: Bool

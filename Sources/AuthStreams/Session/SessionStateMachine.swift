@@ -100,7 +100,7 @@ package struct SessionStateMachine: Sendable {
     package var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
 
     /// The session that is present; `nil` also for one of another SDK before its adoption.
-    package var session: Session? { active?.session }
+    package var session: AuthSession? { active?.session }
 
     /// Who is signed in, as far as it is known.
     package var user: AuthUser? { active?.user }
@@ -225,7 +225,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Compares the server's clock, which has whole seconds, with the device's.
-    mutating func learnClockSkew(from session: Session, at now: Timestamp) {
+    mutating func learnClockSkew(from session: AuthSession, at now: Timestamp) {
         guard let issuedAt = session.issuedAt else { return }
         // A record may have any date, and a duration of one out of range traps.
         let limit = TimeInterval(Int32.max)

@@ -17,7 +17,7 @@ package struct TokenLifetime: Hashable, Sendable {
     static let noToken = TokenLifetime(end: .zero, due: .zero)
 
     /// The life of a token that was just issued.
-    package init(of session: Session, at now: Timestamp) {
+    package init(of session: AuthSession, at now: Timestamp) {
         let remaining = session.expiresAt?.timeIntervalSince(now.date)
         let life = TokenLifetime(remaining: remaining, lifetime: nil, token: session.accessToken, at: now)
         // If each token expires at once, requesting the next at once would never end.
@@ -28,7 +28,7 @@ package struct TokenLifetime: Hashable, Sendable {
     ///
     /// Refreshing too early costs a request, too late an answer of 401. So it is over wherever the clocks disagree. More is left
     /// than there ever was exactly when it is earlier now than when it was stored.
-    init(of session: Session, storedAt date: Date?, at now: Timestamp) {
+    init(of session: AuthSession, storedAt date: Date?, at now: Timestamp) {
         guard let expiresAt = session.expiresAt else {
             self = .endless
             return

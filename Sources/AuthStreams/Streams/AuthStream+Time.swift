@@ -2,7 +2,7 @@ extension AuthStream {
     /// Starts the whole attempt over after errors that may pass: ``AuthError/isRetryable``, except `timedOut` and `abandoned`.
     ///
     /// A sign-in asks the person once more each time, by a page or an app. So `auth.signIn(with:)` repeats the request to the
-    /// server automatically and seldom needs this; see ``SignIn``. An attempt that ran out of time or was not finished is not
+    /// server automatically and seldom needs this; see ``AuthSignIn``. An attempt that ran out of time or was not finished is not
     /// started over, because the person has just left it.
     ///
     /// Waits what the server asked for (`Retry-After`), a day at most, else 1 s, 2 s, 4 s, … before each further attempt.

@@ -20,7 +20,7 @@ struct AccountChanges: Sendable {
     ///
     /// - Parameter provider: Chooses who is asked, by the session.
     func link(
-        asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
+        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
         refreshing.change(.link) { session in
             try plan(ProviderPrompt(provider: try provider(session), request: request, manager: manager))
@@ -57,7 +57,7 @@ struct AccountChanges: Sendable {
     ///
     /// - Parameter provider: Chooses who is asked, by the session.
     func reauthenticate(
-        asking provider: @escaping @Sendable (Session) throws -> any AuthProvider, _ request: AuthRequest
+        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
         refreshing.change(.reauthentication) { session in
             try plan(

@@ -59,12 +59,12 @@ final class BackgroundWork: Sendable {
 struct FollowRevocations: Sendable {
     private let reports: [ProviderID: [RevocationReports]]
     private let manager: SessionManager
-    private let signOut: SignOut
+    private let signOut: AuthSignOut
 
     init(_ reports: [ProviderID: [RevocationReports]], repository: any AuthRepository, manager: SessionManager) {
         self.reports = reports
         self.manager = manager
-        signOut = SignOut(repository: repository, manager: manager)
+        signOut = AuthSignOut(repository: repository, manager: manager)
     }
 
     /// Follows one session after the other, until the states end or the task is cancelled.

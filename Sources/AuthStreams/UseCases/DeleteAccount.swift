@@ -17,7 +17,7 @@ struct DeleteAccount: Sendable {
     /// - Parameter provider: Chooses who is asked, by the session and the provider of a deletion that was cut off; `nil` when
     ///   none of theirs is there.
     func callAsFunction(
-        asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
+        asking provider: @escaping @Sendable (AuthSession, ProviderID?) throws -> (any AuthProvider)?,
         _ request: AuthRequest
     ) -> AuthStream<Void> {
         AuthStream(body: {
@@ -36,7 +36,7 @@ struct DeleteAccount: Sendable {
 
     private func deletion(
         of user: AuthUser.ID,
-        asking provider: @escaping @Sendable (Session, ProviderID?) throws -> (any AuthProvider)?,
+        asking provider: @escaping @Sendable (AuthSession, ProviderID?) throws -> (any AuthProvider)?,
         _ request: AuthRequest
     ) -> AuthStream<Void> {
         refreshing.change(.deletion) { session in
@@ -57,7 +57,7 @@ struct DeleteAccount: Sendable {
     }
 
     private func plan(
-        _ session: Session, _ entry: DeletionJournal.Entry?, _ prompt: ProviderPrompt?
+        _ session: AuthSession, _ entry: DeletionJournal.Entry?, _ prompt: ProviderPrompt?
     ) throws(AuthError) -> Deletion.Plan {
         guard let prompt else {
             let identities = session.user.isAnonymous ? [] : session.identities
@@ -74,7 +74,7 @@ struct DeleteAccount: Sendable {
     }
 }
 
-extension Session {
+extension AuthSession {
     /// The providers at which the user can prove who they are, the one of the sign-in first.
     var identities: [ProviderID] {
         let others = user.providers.map(\.id).filter { $0 != provider }

@@ -7,7 +7,7 @@ struct ProviderPrompt: Sendable {
     /// - Parameter session: The session of the person who is expected to answer. The provider is told of their address there
     ///   and of their ID token, unless the request names others.
     init(
-        provider: any AuthProvider, request: AuthRequest, expecting session: Session? = nil, manager: SessionManager
+        provider: any AuthProvider, request: AuthRequest, expecting session: AuthSession? = nil, manager: SessionManager
     ) {
         var request = request
         request.loginHint = request.loginHint ?? session?.user.providers.first { $0.id == provider.id }?.email

@@ -93,7 +93,7 @@ struct ProviderRegistry: Sendable {
     ///   - begun: The one that was asked before, for the same.
     /// - Returns: `nil` when none of the user's was registered.
     func provider(
-        of session: Session, preferring named: ProviderID?, else begun: ProviderID? = nil,
+        of session: AuthSession, preferring named: ProviderID?, else begun: ProviderID? = nil,
         using kind: SignInMethod.Kind?
     ) throws(AuthError) -> (any AuthProvider)? {
         if let named { return try provider(for: SignInMethod(named, using: kind)) }

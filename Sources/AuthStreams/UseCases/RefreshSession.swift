@@ -78,7 +78,7 @@ public struct RefreshSession: Sendable {
     /// - Throws: As ``accessToken(forceRefresh:)``; `superseded` when another user is signed in by now.
     package func session(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         // Before, it is not known whose session is meant.
         if user == nil { try await manager.waitUntilRead() }
         let (present, id) = manager.read { ($0.user?.id, $0.kept?.id) }
@@ -88,7 +88,7 @@ public struct RefreshSession: Sendable {
     /// - Parameter id: The session at the call. Where its user was not known, another session is another user's.
     private func session(
         of user: AuthUser.ID?, _ id: SessionID?, replacing refused: Secret? = nil
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         while true {
             let token = try await token(refused.map(TokenDemand.replacing) ?? .valid)
             guard let active = manager.read({ $0.active }), let session = active.session,
@@ -159,7 +159,7 @@ public struct RefreshSession: Sendable {
             case .send(let prepared): request = prepared
             }
             guard manager.transition({ machine, _ in machine.requestBegan(request) }) else { throw .superseded }
-            let answer: Session
+            let answer: AuthSession
             do throws(AuthError) {
                 try lock?.requireHeld()
                 answer = try await repository.renew(request.kept, of: manager)
@@ -184,7 +184,7 @@ public struct RefreshSession: Sendable {
     ///
     /// - Returns: `nil` when no user is signed in.
     /// - Throws: `storage` when the store could not be read; why the session could not be adopted; `cancelled`.
-    func currentSession() async throws(AuthError) -> Session? {
+    func currentSession() async throws(AuthError) -> AuthSession? {
         try await manager.waitUntilRead()
         if Task.isCancelled { throw .cancelled }
         guard let active = manager.read({ $0.active }) else { return nil }

@@ -51,7 +51,7 @@ final class ResumeAttempt: Sendable {
     /// The results are seen in the states and events.
     private func finish(_ intent: PendingAttempts.Intent, with provider: ResumingProvider) async {
         // Checked where the change begins, so that no other user's account is changed.
-        let theirs: @Sendable (Session) throws -> any AuthProvider = { session in
+        let theirs: @Sendable (AuthSession) throws -> any AuthProvider = { session in
             guard session.user.id == intent.user else { throw AuthError.attemptAbandoned }
             return provider
         }
@@ -61,7 +61,7 @@ final class ResumeAttempt: Sendable {
             // The session of another SDK could not be adopted, so that no change can begin.
             case .link where manager.session == nil, .reauthenticate where manager.session == nil: abandon(intent)
             case .signIn:
-                let signIn = SignIn(repository: refreshing.repository, manager: manager)
+                let signIn = AuthSignIn(repository: refreshing.repository, manager: manager)
                 _ = try await signIn.resume(with: provider, replacing: intent.user).value
             case .link: _ = try await AccountChanges(refreshing: refreshing).link(asking: theirs, request).value
             case .reauthenticate:

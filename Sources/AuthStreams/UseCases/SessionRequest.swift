@@ -18,12 +18,12 @@ extension RefreshSession {
     ///   - plan: What can be refused before anything is shown, and the provider that is asked.
     ///   - chain: The change itself.
     func change<Plan: Sendable, Value: Sendable>(
-        _ kind: AuthOperation, plan: @escaping @Sendable (Session) async throws -> (Plan, ProviderID?),
+        _ kind: AuthOperation, plan: @escaping @Sendable (AuthSession) async throws -> (Plan, ProviderID?),
         _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
     ) -> AuthStream<Value> {
         AuthStream { () async throws(AuthError) in
             guard let session = try await currentSession() else { throw .notSignedIn }
-            let (plan, provider) = try await authErrors { try await plan(session) }
+            let (plan, provider) = try await AuthError.wrapping { try await plan(session) }
             guard
                 let change = manager.transition({
                     $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
@@ -53,8 +53,8 @@ extension RefreshSession {
     ///   not be stored; or what the change throws. If the server reports that the session is over, that may concern the
     ///   credential instead, so it does not end the session: a refresh follows, and a terminal rejection of that ends it.
     func change(
-        of user: AuthUser.ID, showing proof: Proof, _ change: (Session) async throws(AuthError) -> Session
-    ) async throws(AuthError) -> Session {
+        of user: AuthUser.ID, showing proof: Proof, _ change: (AuthSession) async throws(AuthError) -> AuthSession
+    ) async throws(AuthError) -> AuthSession {
         try await sharingBudget().send(as: user, showing: proof, isChange: true) {
             session, request throws(AuthError) in
             let next = try await change(session)
@@ -73,7 +73,7 @@ extension RefreshSession {
     /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; or what the request throws.
     func end(
-        of user: AuthUser.ID, by send: (Session) async throws(AuthError) -> Void
+        of user: AuthUser.ID, by send: (AuthSession) async throws(AuthError) -> Void
     ) async throws(AuthError) {
         try await sharingBudget().send(as: user, showing: .nothing, isChange: false) { session, _ throws(AuthError) in
             try await send(session)
@@ -84,7 +84,7 @@ extension RefreshSession {
     /// token, it has done nothing: the token is refreshed once, and the request repeated once.
     private func send<Value: Sendable>(
         as user: AuthUser.ID, showing proof: Proof, isChange: Bool,
-        _ send: (Session, RefreshRequest) async throws(AuthError) -> Value
+        _ send: (AuthSession, RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         var refusal: (token: Secret, error: AuthError)?
         while true {
@@ -130,7 +130,7 @@ extension RefreshSession {
 
 extension AuthRepository {
     /// Sends the refresh token of a session, and returns the session with its next tokens.
-    func renew(_ kept: KeptSession, of manager: SessionManager) async throws(AuthError) -> Session {
+    func renew(_ kept: KeptSession, of manager: SessionManager) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             switch kept.content {
             case .adoptable(let session): return try await adopt(session)
@@ -150,7 +150,7 @@ extension AuthRepository {
     }
 
     /// Tells the server that a session is over, as far as it can be reached. A failure is reported as an event.
-    func revoke(_ session: Session, of manager: SessionManager) async {
+    func revoke(_ session: AuthSession, of manager: SessionManager) async {
         do throws(AuthError) { try await signOut(session) } catch {
             // A session that the server no longer knows needs no revocation.
             guard error.classification.sessionEnd == nil else { return }
@@ -159,12 +159,12 @@ extension AuthRepository {
     }
 
     /// Signs out at the server a session that came too late and is not used.
-    func revokeUnused(_ session: Session, of manager: SessionManager) async {
+    func revokeUnused(_ session: AuthSession, of manager: SessionManager) async {
         await revocation(ofUnused: session, of: manager)?.value
     }
 
     /// Does the same in a task of its own, because the task of a session that came too late was mostly cancelled.
-    func revocation(ofUnused session: Session, of manager: SessionManager) -> Task<Void, Never>? {
+    func revocation(ofUnused session: AuthSession, of manager: SessionManager) -> Task<Void, Never>? {
         guard manager.user?.id != session.user.id else { return nil }
         return manager.outstanding.start { await revoke(session, of: manager) }
     }

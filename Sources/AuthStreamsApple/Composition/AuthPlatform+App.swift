@@ -21,19 +21,19 @@
         /// Give `AuthService.handle(_:)` every URL that the app is opened with; <doc:OnAPhone> describes it, and Info.plist.
         ///
         /// - Parameters:
-        ///   - store: The persistent storage of the session; ``KeychainSessionStore/standard(accessGroup:appGroup:onReinstallation:)``
-        ///     unless given.
+        ///   - store: The persistent storage of the session; unless given
+        ///     ``KeychainSessionStore/standard(accessGroup:appGroup:formerAccessGroup:onReinstallation:)``.
         ///   - opener: Opens other apps: the system unless given. On watchOS there are none to open.
         ///   - transport: Sends the requests; `URLSession` unless given.
         ///   - clock: Measures expiries, retries and time limits; the system's unless given.
         ///   - userAgent: Returns what shows the providers' pages; ``WebAuthenticationAgent`` unless given.
         public static func app(
             store: (any SessionStore)? = nil, opener: (any ApplicationOpener)? = nil,
-            transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+            transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
             userAgent: @escaping @Sendable (AuthPlatform) -> any UserAgent = { WebAuthenticationAgent(clock: $0.clock) }
         ) -> AuthPlatform {
             AuthPlatform(
-                store: store ?? KeychainSessionStore.standard(), opener: opener ?? systemOpener, pageReturn: .appURL,
+                store: store ?? KeychainSessionStore.standard(), opener: opener ?? systemOpener, redirect: .appURL,
                 transport: transport, clock: clock, userAgent: userAgent)
         }
 

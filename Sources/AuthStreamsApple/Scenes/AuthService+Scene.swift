@@ -54,8 +54,8 @@
         ///   answer: they are the app's own to handle. The other options are not looked at.
         @MainActor
         @discardableResult
-        public func handle(_ connectionOptions: UIScene.ConnectionOptions) -> OwnConnectionOptions {
-            OwnConnectionOptions(
+        public func handle(_ connectionOptions: UIScene.ConnectionOptions) -> AppConnectionOptions {
+            AppConnectionOptions(
                 urlContexts: handle(connectionOptions.urlContexts),
                 userActivities: connectionOptions.userActivities.filter { !handle($0) })
         }

@@ -11,7 +11,7 @@
     ///     } signedOut: {
     ///         SignInPicker()
     ///     }
-    ///     .authCallbacks(auth)
+    ///     .authService(auth)
     /// }
     /// ```
     ///

@@ -5,13 +5,13 @@
     private struct AuthServiceKey: EnvironmentKey {
         static let defaultValue = AuthService.missing(
             """
-            No service was given to the views. Apply `authCallbacks(_:)` with the app's service to the root view of each \
+            No service was given to the views. Apply `authService(_:)` with the app's service to the root view of each \
             scene, or set `\\.auth` in the environment of a preview.
             """)
     }
 
     extension EnvironmentValues {
-        /// The app's service, for the views below `authCallbacks(_:others:)`.
+        /// The app's service, for the views below `authService(_:onOtherURL:)`.
         ///
         /// ```swift
         /// @Environment(\.auth) private var auth

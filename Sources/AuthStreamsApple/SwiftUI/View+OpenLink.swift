@@ -58,7 +58,7 @@
     }
 
     extension EnvironmentValues {
-        /// The link that waits until a user is signed in; `nil` when none does, and outside of `authCallbacks(_:others:)`.
+        /// The link that waits until a user is signed in; `nil` when none does, and outside of `authService(_:onOtherURL:)`.
         ///
         /// A log-in screen tells the person by it that the link is opened after the log-in.
         public internal(set) var pendingLink: URL? {
@@ -87,7 +87,7 @@
         ///     .onOpenLink { link in path = [Page(link)] }
         /// ```
         ///
-        /// It receives the URLs and universal links that `authCallbacks(_:others:)` leaves to the app. While the content is shown,
+        /// It receives the URLs and universal links that `authService(_:onOtherURL:)` leaves to the app. While the content is shown,
         /// a link is opened at once. One that arrives before, such as in the middle of a log-in, is kept until the content of a user
         /// is shown, and is then opened once. A further link replaces it, because the person followed that one last. It is kept in
         /// memory alone, for each scene.
@@ -96,7 +96,7 @@
         /// never opened for another user.
         ///
         /// Apply it to one view, which is there as long as the content is. Outside of such a content it does nothing; use the closure
-        /// of `authCallbacks(_:others:)` there.
+        /// of `authService(_:onOtherURL:)` there.
         public func onOpenLink(perform action: @escaping @MainActor (URL) -> Void) -> some View {
             LinkOpener(content: self, action: action)
         }

@@ -108,7 +108,7 @@ public final class AuthViewModel {
     public var isBusy: Bool { !intents.isEmpty }
 
     /// The errors of this model's intents from now on.
-    public var errors: AuthErrors { AuthErrors(failures) }
+    public var errors: Errors { Errors(failures) }
 
     // MARK: Following the service
 

@@ -10,7 +10,7 @@ struct WebTarget: Sendable {
     /// - Parameter hasCallbacks: Whether the system knows https callbacks.
     /// - Throws: `misconfigured` if the page answers where no session ends, or is not on the web.
     init(_ page: AuthorizationPage, hasCallbacks: Bool) throws(AuthError) {
-        guard case .redirect(let redirectURI) = page.comesBack else { throw WebCallback.needsAnotherRedirect }
+        guard case .redirect(let redirectURI) = page.redirect else { throw WebCallback.needsAnotherRedirect }
         callback = try WebCallback(for: redirectURI, allowsHTTPS: hasCallbacks)
         self.redirectURI = redirectURI
         url = page.url(redirectURI: redirectURI)

@@ -57,7 +57,8 @@ public struct CallableFunctions: Sendable {
     ///   - timeout: How long a function may take; 70 seconds as in Google's SDKs.
     ///   - clock: Measures the time limit of the closure for App Check tokens.
     public init(
-        project: FirebaseProject, at location: Location, transport: any HTTPTransport, timeout: Duration = .seconds(70),
+        project: FirebaseProject, at location: Location, transport: any AuthHTTPTransport,
+        timeout: Duration = .seconds(70),
         clock: AuthClock = .system
     ) {
         channel = FirebaseChannel(project: project, transport: transport, clock: clock)
@@ -67,7 +68,7 @@ public struct CallableFunctions: Sendable {
 
     /// Makes a client of a region's functions.
     public init(
-        project: FirebaseProject, in region: FunctionsRegion = .usCentral1, transport: any HTTPTransport,
+        project: FirebaseProject, in region: FunctionsRegion = .usCentral1, transport: any AuthHTTPTransport,
         timeout: Duration = .seconds(70), clock: AuthClock = .system
     ) {
         self.init(project: project, at: .region(region), transport: transport, timeout: timeout, clock: clock)
@@ -98,14 +99,14 @@ public struct CallableFunctions: Sendable {
     /// | `INVALID_ARGUMENT`, `OUT_OF_RANGE`, `FAILED_PRECONDITION`, `NOT_FOUND`, `UNIMPLEMENTED` | `misconfigured` |
     /// | `CANCELLED`, `UNKNOWN`, `INTERNAL`, `UNAVAILABLE`, `ABORTED`, `DATA_LOSS`, any other | `server` |
     public func call(
-        _ function: CallableFunction, with data: JSONValue = .null, idToken: Secret? = nil, framing: Framing = .callable
-    ) async throws(AuthError) -> JSONValue {
+        _ function: CallableFunction, with data: AuthJSON = .null, idToken: Secret? = nil, framing: Framing = .callable
+    ) async throws(AuthError) -> AuthJSON {
         let url = try self.url(of: function)
         var headers: [HeaderName: String] = [.contentType: "application/json", .accept: "application/json"]
         if let idToken, url.keepsSecrets { headers[.authorization] = "Bearer \(idToken.reveal())" }
         let given = framing == .plain ? data : ["data": CallableNumbers.wrapped(data)]
         let body = try FirebaseChannel.encode(given)
-        let answer = try await channel.send(HTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
+        let answer = try await channel.send(AuthHTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
         if framing == .plain { return try CallableResponse(plain: answer.response).result }
         return try CallableResponse(answer, isAnonymous: headers[.authorization] == nil).result
     }

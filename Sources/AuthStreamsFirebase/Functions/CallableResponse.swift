@@ -3,7 +3,7 @@ import Foundation
 
 /// The answer of a callable function: a result, or the status of an error.
 struct CallableResponse {
-    let result: JSONValue
+    let result: AuthJSON
 
     /// Reads an answer.
     ///
@@ -38,13 +38,13 @@ struct CallableResponse {
 
     /// Reads the answer of a plain HTTP function: JSON, otherwise text. In an error's body only the `reason` of a
     /// second factor is read.
-    init(plain response: HTTPResponse) throws(AuthError) {
+    init(plain response: AuthHTTPResponse) throws(AuthError) {
         if !response.isSuccess, let reason = response.jsonObject?["reason"]?.string {
             let status = CallableStatus("FAILED_PRECONDITION", reason: reason)
             if status.isSecondFactor { throw status.error() }
         }
         try Self.requireSuccess(of: response)
-        if let json = JSONValue(json: response.body) {
+        if let json = AuthJSON(json: response.body) {
             result = json
         } else if let text = String(data: response.body, encoding: .utf8), !text.isEmpty {
             result = .string(text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -53,7 +53,7 @@ struct CallableResponse {
         }
     }
 
-    private static func requireSuccess(of response: HTTPResponse) throws(AuthError) {
+    private static func requireSuccess(of response: AuthHTTPResponse) throws(AuthError) {
         guard !response.isSuccess else { return }
         guard !(300..<400).contains(response.status) else {
             throw AuthError(

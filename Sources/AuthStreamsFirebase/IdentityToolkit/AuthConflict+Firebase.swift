@@ -2,7 +2,7 @@ import AuthStreams
 
 extension AuthError {
     /// Reads the conflict of a 200 that is not a sign-in; `nil` if there is none.
-    init?(refusalIn members: [String: JSONValue]) {
+    init?(refusalIn members: [String: AuthJSON]) {
         if members["mfaPendingCredential"]?.text != nil {
             self.init(
                 .secondFactorRequired,

@@ -3,7 +3,7 @@ import Foundation
 
 extension AuthUser {
     /// Reads a user of `accounts:lookup`; `nil` if it has no identifier.
-    init?(account: JSONValue, claims: FirebaseClaims) {
+    init?(account: AuthJSON, claims: FirebaseClaims) {
         guard let id = account["localId"]?.text else { return nil }
         self.init(
             id: id, email: account["email"]?.text, isEmailVerified: account["emailVerified"]?.lenientBool ?? false,
@@ -28,7 +28,7 @@ extension AuthUser {
 }
 
 extension AuthUser.LinkedProvider {
-    fileprivate init?(info: JSONValue) {
+    fileprivate init?(info: AuthJSON) {
         guard let provider = info["providerId"]?.text else { return nil }
         self.init(
             id: ProviderID(rawValue: provider), userID: info["rawId"]?.text ?? info["federatedId"]?.text,
@@ -47,16 +47,16 @@ struct FirebaseClaims: Hashable, Sendable {
         "sub",
         "user_id",
     ]
-    let all: [String: JSONValue]
+    let all: [String: AuthJSON]
 
     init(_ idToken: Secret) {
         all = JSONWebToken(idToken)?.claims.object ?? [:]
     }
 
     /// How long the token is valid; `nil` if it does not say so.
-    var lifetime: Duration? { JSONValue.object(all).tokenLifetime }
+    var lifetime: Duration? { AuthJSON.object(all).tokenLifetime }
 
-    var custom: [String: JSONValue] { all.filter { !Self.names.contains($0.key) } }
+    var custom: [String: AuthJSON] { all.filter { !Self.names.contains($0.key) } }
 
     /// The provider of the sign-in: `custom`, `google.com`, `anonymous`, …
     var signInProvider: String? { all["firebase"]?["sign_in_provider"]?.text }

@@ -21,7 +21,7 @@ extension IdentityToolkit {
     func account(of idToken: Secret) async throws(AuthError) -> AuthUser {
         var (user, account) = try await lookedUp(idToken, FirebaseClaims(idToken))
         if let text = account["customAttributes"]?.text,
-            case .object(let claims)? = JSONValue(json: Data(text.utf8))
+            case .object(let claims)? = AuthJSON(json: Data(text.utf8))
         {
             user.claims = claims
         }
@@ -30,7 +30,7 @@ extension IdentityToolkit {
 
     private func lookedUp(
         _ idToken: Secret, _ claims: FirebaseClaims
-    ) async throws(AuthError) -> (user: AuthUser, account: JSONValue) {
+    ) async throws(AuthError) -> (user: AuthUser, account: AuthJSON) {
         let answer = try await post(["idToken": .string(idToken.reveal())], to: "lookup")
         guard let account = answer["users"]?.array?.first, let user = AuthUser(account: account, claims: claims)
         else {
@@ -71,10 +71,10 @@ extension IdentityToolkit {
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
     ///   the token is over.
     public func updateProfile(_ changes: ProfileChanges, of idToken: Secret) async throws(AuthError) -> Tokens? {
-        var body: [String: JSONValue] = ["idToken": .string(idToken.reveal()), "returnSecureToken": true]
-        body["displayName"] = changes.displayName?.value.map(JSONValue.string)
+        var body: [String: AuthJSON] = ["idToken": .string(idToken.reveal()), "returnSecureToken": true]
+        body["displayName"] = changes.displayName?.value.map(AuthJSON.string)
         body["photoUrl"] = changes.photoURL?.value.map { .string($0.absoluteString) }
-        var removed: [JSONValue] = []
+        var removed: [AuthJSON] = []
         if changes.displayName == .remove { removed.append("DISPLAY_NAME") }
         if changes.photoURL == .remove { removed.append("PHOTO_URL") }
         if !removed.isEmpty { body["deleteAttribute"] = .array(removed) }
@@ -93,7 +93,7 @@ extension IdentityToolkit {
     public func revokeAppleAccess(
         with code: Credential.AuthorizationCode, of idToken: Secret
     ) async throws(AuthError) {
-        var body: [String: JSONValue] = [
+        var body: [String: AuthJSON] = [
             "providerId": "apple.com", "tokenType": "CODE", "token": .string(code.code.reveal()),
             "idToken": .string(idToken.reveal()),
         ]

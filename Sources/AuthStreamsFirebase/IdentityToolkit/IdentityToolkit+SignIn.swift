@@ -15,7 +15,7 @@ extension IdentityToolkit {
     public func signInWithIdp(
         _ assertion: IdpAssertion, linkingTo idToken: Secret? = nil, makesUsers: Bool = true
     ) async throws(AuthError) -> Tokens {
-        var body: [String: JSONValue] = [
+        var body: [String: AuthJSON] = [
             // It must parse as a URL; no request is sent to it.
             "requestUri": "http://localhost",
             "returnSecureToken": true,
@@ -40,7 +40,7 @@ extension IdentityToolkit {
     /// - Parameter token: A custom token, made by the Admin SDK at most an hour ago.
     /// - Throws: `AuthError`; `invalidCustomToken` if Firebase refuses it.
     public func signInWithCustomToken(_ token: Secret) async throws(AuthError) -> Tokens {
-        let body: [String: JSONValue] = ["token": .string(token.reveal()), "returnSecureToken": true]
+        let body: [String: AuthJSON] = ["token": .string(token.reveal()), "returnSecureToken": true]
         return try Tokens(signIn: try await post(inTenant(body), to: "signInWithCustomToken"))
     }
 
@@ -52,9 +52,9 @@ extension IdentityToolkit {
     }
 
     /// Returns the body with the project's tenant, if it has one.
-    func inTenant(_ body: [String: JSONValue]) -> [String: JSONValue] {
+    func inTenant(_ body: [String: AuthJSON]) -> [String: AuthJSON] {
         var body = body
-        body["tenantId"] = project.tenantID.map(JSONValue.string)
+        body["tenantId"] = project.tenantID.map(AuthJSON.string)
         return body
     }
 }

@@ -55,7 +55,7 @@ extension IdentityToolkit.Tokens {
     }
 
     private init(
-        idToken: Secret?, userID: JSONValue?, refreshToken: Secret?, expiresIn: JSONValue?, isNewUser: Bool,
+        idToken: Secret?, userID: AuthJSON?, refreshToken: Secret?, expiresIn: AuthJSON?, isNewUser: Bool,
         at date: Date?
     ) throws(AuthError) {
         guard let idToken else { throw .missing("ID token") }

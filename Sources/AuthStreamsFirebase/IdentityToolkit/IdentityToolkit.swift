@@ -22,7 +22,7 @@ public struct IdentityToolkit: Sendable {
     ///   - project: The project of the users.
     ///   - transport: Sends the requests.
     ///   - clock: Computes a token's lifetime, and measures the time limit of the App Check token.
-    public init(project: FirebaseProject, transport: any HTTPTransport, clock: AuthClock = .system) {
+    public init(project: FirebaseProject, transport: any AuthHTTPTransport, clock: AuthClock = .system) {
         channel = FirebaseChannel(project: project, transport: transport, clock: clock)
     }
 }
@@ -30,11 +30,11 @@ public struct IdentityToolkit: Sendable {
 extension IdentityToolkit {
     /// The members of a successful answer, and its date.
     struct Answer {
-        let members: [String: JSONValue]
+        let members: [String: AuthJSON]
         /// By the server's clock.
         let date: Date?
 
-        subscript(name: String) -> JSONValue? { members[name] }
+        subscript(name: String) -> AuthJSON? { members[name] }
     }
 
     private static let toolkitURL = "https://identitytoolkit.googleapis.com"
@@ -42,7 +42,7 @@ extension IdentityToolkit {
 
     /// Sends a JSON body to `accounts:METHOD`.
     func post(
-        _ body: [String: JSONValue], to method: String, version: Int = 1
+        _ body: [String: AuthJSON], to method: String, version: Int = 1
     ) async throws(AuthError) -> Answer {
         try await send(
             to: "\(Self.toolkitURL)/v\(version)/accounts:\(method)", contentType: "application/json",
@@ -69,7 +69,7 @@ extension IdentityToolkit {
                 .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
         }
         let answer = try await channel.send(
-            HTTPRequest(.post, url, headers: [.contentType: contentType, .accept: "application/json"], body: body))
+            AuthHTTPRequest(.post, url, headers: [.contentType: contentType, .accept: "application/json"], body: body))
         guard answer.response.isSuccess else {
             throw IdentityToolkitRefusal(answer.response, to: answer.app).authError
         }

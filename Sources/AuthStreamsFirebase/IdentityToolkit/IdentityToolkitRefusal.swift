@@ -23,7 +23,7 @@ struct IdentityToolkitRefusal {
     /// The app's identity in the request.
     private let app: AppIdentity
 
-    init(_ response: HTTPResponse, to app: AppIdentity) {
+    init(_ response: AuthHTTPResponse, to app: AppIdentity) {
         self.app = app
         let error = response.jsonObject?["error"]
         status = response.status

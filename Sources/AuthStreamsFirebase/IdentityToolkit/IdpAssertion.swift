@@ -48,14 +48,14 @@ public struct IdpAssertion: Hashable, Sendable {
     /// The name that Apple returns only once, in the form in which its web page posts it.
     private var appleUser: String? {
         guard provider == .apple, let name = credential.profile?.name else { return nil }
-        var parts: [String: JSONValue] = [:]
+        var parts: [String: AuthJSON] = [:]
         if name.isFamilyNameFirst {
             // Firebase stores one display name, which it joins in the order of the two members. With one member there is no
             // order: 김민지, not 민지 김.
             parts["firstName"] = .string(name.displayName)
         } else {
-            parts["firstName"] = name.givenName.map(JSONValue.string)
-            parts["lastName"] = name.familyName.map(JSONValue.string)
+            parts["firstName"] = name.givenName.map(AuthJSON.string)
+            parts["lastName"] = name.familyName.map(AuthJSON.string)
         }
         guard let json = try? FirebaseChannel.encode(["name": .object(parts)]) else { return nil }
         return String(decoding: json, as: UTF8.self)

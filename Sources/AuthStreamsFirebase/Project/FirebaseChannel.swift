@@ -4,18 +4,18 @@ import Foundation
 /// Sends requests to a project's services: the transport with the headers of every request.
 struct FirebaseChannel: Sendable {
     let project: FirebaseProject
-    let transport: any HTTPTransport
+    let transport: any AuthHTTPTransport
     /// Measures the time limit of the App Check token.
     let clock: AuthClock
 
     /// An answer, and the app's identity in the request, which explains a refusal.
     struct Answer: Sendable {
-        let response: HTTPResponse
+        let response: AuthHTTPResponse
         let app: AppIdentity
     }
 
     /// Sends a request with the app's identity, unless the URL must not receive tokens.
-    func send(_ request: HTTPRequest) async throws(AuthError) -> Answer {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> Answer {
         guard request.url.keepsSecrets else {
             return Answer(response: try await transport.send(request), app: .unsaid)
         }
@@ -29,5 +29,5 @@ struct FirebaseChannel: Sendable {
         return Answer(response: try await transport.send(request), app: app)
     }
 
-    static func encode(_ body: JSONValue) throws(AuthError) -> Data { try body.encoded() }
+    static func encode(_ body: AuthJSON) throws(AuthError) -> Data { try body.encoded() }
 }

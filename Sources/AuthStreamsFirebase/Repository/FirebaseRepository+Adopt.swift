@@ -8,7 +8,7 @@ extension FirebaseRepository {
     /// so nothing is lost if either fails: keep the token and call again. Other sessions with the same token stay
     /// valid.
     ///
-    /// | `firebase.sign_in_provider` of the ID token | `Session.provider` |
+    /// | `firebase.sign_in_provider` of the ID token | `AuthSession.provider` |
     /// | --- | --- |
     /// | `google.com`, `apple.com`, `password`, … | that |
     /// | `custom` | the custom claim `provider`, or the part of the uid before the colon (`kakao:1001`), if there is a route of that name; otherwise the first linked provider; otherwise `custom` |
@@ -17,7 +17,7 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
     ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` if Firebase says that it is over; `misconfigured`
     ///   for another project's token; otherwise as ``refresh(_:)`` does.
-    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         let refreshToken = adoptable.refreshToken
         guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
             throw AuthError(
@@ -30,7 +30,7 @@ extension FirebaseRepository {
         return try allowed(session)
     }
 
-    private func provider(of session: Session) -> ProviderID {
+    private func provider(of session: AuthSession) -> ProviderID {
         let claims = FirebaseClaims(session.accessToken)
         if let name = claims.signInProvider, name != ProviderID.custom.rawValue { return ProviderID(rawValue: name) }
         let names = [claims.custom["provider"]?.text, session.user.id.split(separator: ":").first.map(String.init)]

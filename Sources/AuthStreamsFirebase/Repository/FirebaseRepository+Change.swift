@@ -23,9 +23,9 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`, as above; `invalidCredential` with the server code `INVALID_ID_TOKEN` or `TOKEN_EXPIRED`
     ///   if Firebase refuses the session's ID token, which ends no session and consumes no credential: refresh, then
     ///   repeat; `unsupportedProvider` if the function does not link.
-    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            var linked: Session
+            var linked: AuthSession
             switch try path(of: credential.provider) {
             case .idp(let name):
                 let tokens = try await toolkit.signInWithIdp(
@@ -53,7 +53,7 @@ extension FirebaseRepository {
     ///   Firebase requires a recent sign-in; `invalidCredential` if it refuses the session's ID token, which ends no
     ///   session: refresh, then repeat; `unsupportedProvider` before any request for the identity that is the user's
     ///   uid (`kakao:1001`), and if the function does not link.
-    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             guard ownIdentity(of: session.user)?.id != provider else {
                 throw AuthError(
@@ -81,7 +81,7 @@ extension FirebaseRepository {
     ///
     /// - Throws: `lastProvider` if there is none.
     private func providers(
-        without provider: ProviderID, of session: Session
+        without provider: ProviderID, of session: AuthSession
     ) async throws(AuthError) -> [AuthUser.LinkedProvider] {
         let now = identified(try await toolkit.account(of: session.accessToken))
         guard now.id == session.user.id else { throw .anothersAnswer }
@@ -106,8 +106,8 @@ extension FirebaseRepository {
     /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's, with a credential in its conflict
     ///   as for ``link(_:to:)``; `invalidCredential` if it belongs to no user, or its user cannot sign in.
     public func reauthenticate(
-        _ session: Session, with credential: Credential
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, with credential: Credential
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             switch try path(of: credential.provider) {
             case .idp(let name):
@@ -130,8 +130,8 @@ extension FirebaseRepository {
     /// Returns the session after a link at Firebase. A failed look-up does not undo the link, and a second link with
     /// the same credential would be refused; so only the errors that the user is deleted or disabled are thrown.
     private func linked(
-        _ session: Session, by tokens: IdentityToolkit.Tokens, with credential: Credential, as name: ProviderID?
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, by tokens: IdentityToolkit.Tokens, with credential: Credential, as name: ProviderID?
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) { return try await self.session(of: tokens, from: session.provider) } catch {
             guard ![.userNotFound, .userDisabled].contains(error.code) else { throw error }
             var linked = try session.taking(tokens, clock: toolkit.clock)
@@ -164,13 +164,13 @@ extension FirebaseRepository {
     }
 }
 
-extension Session {
+extension AuthSession {
     /// Returns the same session with other tokens.
     func taking(
         _ tokens: IdentityToolkit.Tokens, clock: AuthClock
-    ) throws(AuthError) -> Session {
+    ) throws(AuthError) -> AuthSession {
         guard tokens.userID == user.id else { throw .anothersAnswer }
-        return Session(
+        return AuthSession(
             accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
             expiresAt: clock.expiry(after: tokens.lifetime), user: user.updated(by: tokens.claims),
             provider: provider, issuedAt: tokens.issuedAt)

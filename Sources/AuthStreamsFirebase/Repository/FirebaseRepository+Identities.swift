@@ -28,7 +28,7 @@ extension FirebaseRepository {
     /// Completes new tokens to the session of the same user.
     func session(
         of tokens: IdentityToolkit.Tokens, from provider: ProviderID
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) { return identified(try await toolkit.session(of: tokens, from: provider)) } catch {
             guard error.code == .sessionExpired else { throw error }
             // The tokens were just issued, so the error concerns the project and not the session.
@@ -50,7 +50,7 @@ extension FirebaseRepository {
 
 extension FirebaseRepository {
     /// Returns the same session, with the user's providers named as the routes name them, functions' included.
-    func identified(_ session: Session) -> Session {
+    func identified(_ session: AuthSession) -> AuthSession {
         var session = session
         session.user = identified(session.user)
         return session

@@ -5,7 +5,7 @@ extension FirebaseRepository {
     /// has no such request for apps.
     ///
     /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is no such function.
-    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+    public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             guard let functions, let function = functions.sessionRevocation else {
                 throw AuthError(
@@ -38,7 +38,7 @@ extension FirebaseRepository {
     ///   and, if no function checks that, if the user is known to have no identity there; `invalidCredential` before
     ///   any request if a required part is missing; `unsupportedProvider` if there is no way to revoke. None of them
     ///   ends the session, unless Firebase says so.
-    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    public func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             // Google's endpoint does not check whose token it is.
             guard !session.user.isAnother(than: credential) else {

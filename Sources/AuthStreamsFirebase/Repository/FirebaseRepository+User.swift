@@ -5,7 +5,7 @@ extension FirebaseRepository {
     ///
     /// - Throws: `AuthError`; `userNotFound` or `userDisabled` if the user was deleted or disabled; `invalidCredential` if
     ///   Firebase refuses the session's ID token, which ends no session: refresh, then repeat.
-    public func reload(_ session: Session) async throws(AuthError) -> Session {
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) { return try await reloaded(session) } catch {
             throw error.inTermsOfIDToken.located(provider: session.provider)
         }
@@ -15,7 +15,8 @@ extension FirebaseRepository {
     ///
     /// - Throws: `AuthError`, as ``reload(_:)`` does. After a failed look-up the change is made all the same; it can be
     ///   repeated.
-    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
         do throws(AuthError) {
             let tokens = try await toolkit.updateProfile(changes, of: session.accessToken)
             guard let tokens else { return try await reloaded(session) }
@@ -25,7 +26,7 @@ extension FirebaseRepository {
         }
     }
 
-    private func reloaded(_ session: Session) async throws(AuthError) -> Session {
+    private func reloaded(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let user = identified(try await toolkit.account(of: session.accessToken))
         guard user.id == session.user.id else { throw .anothersAnswer }
         var session = session
@@ -35,7 +36,7 @@ extension FirebaseRepository {
     }
 
     /// Returns the same session, unless its ID token says that the person withdrew the app's access at its provider.
-    func allowed(_ session: Session) throws(AuthError) -> Session {
+    func allowed(_ session: AuthSession) throws(AuthError) -> AuthSession {
         let claims = FirebaseClaims(session.accessToken)
         guard ![session.provider, nameAtFirebase(of: session.provider)].contains(where: claims.isRevoked) else {
             throw AuthError(

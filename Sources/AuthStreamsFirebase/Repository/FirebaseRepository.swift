@@ -28,7 +28,7 @@ public struct FirebaseRepository: AuthRepository {
     let project: FirebaseProject
     let routes: [ProviderID: FirebaseRoute]
     let functions: AccountFunctions?
-    let transport: any HTTPTransport
+    let transport: any AuthHTTPTransport
     let toolkit: IdentityToolkit
 
     /// Makes a repository.
@@ -41,7 +41,7 @@ public struct FirebaseRepository: AuthRepository {
     ///   - clock: Computes when a token expires, and measures the time limit of the App Check token.
     public init(
         project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(),
-        functions: AccountFunctions? = nil, transport: any HTTPTransport, clock: AuthClock = .system
+        functions: AccountFunctions? = nil, transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         self.project = project
         self.routes = routes
@@ -62,7 +62,7 @@ public struct FirebaseRepository: AuthRepository {
     ///   that it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs
     ///   in once: Firebase's pending token, otherwise the parts of the attempt's credential that can be used again, if
     ///   any.
-    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             switch try path(of: credential.provider) {
             case .idp(let name):
@@ -79,7 +79,7 @@ public struct FirebaseRepository: AuthRepository {
     /// Creates a session for a new user without an identity.
     ///
     /// - Throws: `AuthError`; `misconfigured` unless *Anonymous* is enabled in the Firebase console.
-    public func signInAnonymously() async throws(AuthError) -> Session {
+    public func signInAnonymously() async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             return try await toolkit.session(of: try await toolkit.signInAnonymously(), from: .anonymous)
         } catch {
@@ -92,7 +92,7 @@ public struct FirebaseRepository: AuthRepository {
     /// - Returns: The same user's session, with the refresh token of the answer, or the old one if it had none.
     /// - Throws: `AuthError`; `invalidResponse` if the answer is another user's; `sessionExpired` if the new ID token says
     ///   that the person withdrew the app's access at the session's provider after the sign-in (<doc:SocialLogin>).
-    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+    public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {
                 throw AuthError(.sessionExpired, "The session has no refresh token, so it ends with its ID token.")
@@ -102,7 +102,7 @@ public struct FirebaseRepository: AuthRepository {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's tokens; they are not kept.")
             }
             return try allowed(
-                Session(
+                AuthSession(
                     accessToken: tokens.idToken, refreshToken: tokens.refreshToken ?? refreshToken,
                     expiresAt: toolkit.clock.expiry(after: tokens.lifetime),
                     user: refreshed(session.user, by: tokens.claims),
@@ -113,13 +113,13 @@ public struct FirebaseRepository: AuthRepository {
     }
 
     /// Does nothing: Firebase has no request for it. Deleting the tokens is the sign-out.
-    public func signOut(_ session: Session) async throws(AuthError) {}
+    public func signOut(_ session: AuthSession) async throws(AuthError) {}
 
     /// Deletes the user at Firebase.
     ///
     /// - Throws: `AuthError`; `requiresRecentSignIn` if the last sign-in was more than some minutes ago;
     ///   `invalidCredential` if Firebase refuses the session's ID token, which ends no session: refresh, then repeat.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
+    public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) { try await toolkit.delete(session.accessToken) } catch {
             throw error.inTermsOfIDToken.located(provider: session.provider)
         }

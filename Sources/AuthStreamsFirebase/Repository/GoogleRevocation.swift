@@ -3,7 +3,7 @@ import Foundation
 
 /// Google's own revocation, which needs no secret (RFC 7009).
 struct GoogleRevocation {
-    let transport: any HTTPTransport
+    let transport: any AuthHTTPTransport
     let endpoints: FirebaseProject.Endpoints
 
     /// Revokes all tokens of the token's grant.
@@ -18,7 +18,7 @@ struct GoogleRevocation {
                 .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
         }
         let response = try await transport.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],
                 body: Data(FormCoding.encode([("token", token.reveal())]).utf8)))
         if response.status == 200, !response.isPage { return }

@@ -6,7 +6,7 @@ extension SocialAuthCoordinator {
     /// - Returns: A session of the same user, with new tokens.
     /// - Throws: `AuthError`; `credentialInUse` if the identity is another user's, with a conflict;
     ///   `unsupportedProvider` if the source does not link; `invalidResponse` for a custom token of another user.
-    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try source.validate(credential)
             let token: Secret
@@ -25,7 +25,7 @@ extension SocialAuthCoordinator {
     }
 
     /// Removes an identity from the session's user.
-    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) {
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) {
         do throws(AuthError) { try await source.unlink(provider, from: session.accessToken) } catch {
             throw error.inTermsOfSocialLogin.located(provider: provider)
         }
@@ -37,7 +37,9 @@ extension SocialAuthCoordinator {
     /// none is created.
     ///
     /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's.
-    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
         do throws(AuthError) {
             let token = try await customToken(of: credential) { (source) throws(AuthError) in
                 try await source.customToken(reauthenticating: credential)
@@ -57,7 +59,7 @@ extension SocialAuthCoordinator {
     ///
     /// - Throws: The port's error; `misconfigured` if the newly issued ID token is refused. That must not count as a
     ///   refusal of the session's token: the function has succeeded, and codes are used up.
-    private func freshSession(by token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
+    private func freshSession(by token: Secret, from provider: ProviderID) async throws(AuthError) -> AuthSession {
         do throws(AuthError) { return try await firebase.signIn(withCustomToken: token, from: provider) } catch {
             guard error.code == .sessionExpired else { throw error }
             throw AuthError(

@@ -3,7 +3,7 @@ public import AuthStreams
 /// Signs in with a provider that Firebase does not know: credential → function → custom token → Firebase sign-in.
 ///
 /// ```
-/// Credential ─► validate ─► CustomTokenSource ─► custom token ─► CustomTokenSignIn ─► Session
+/// Credential ─► validate ─► CustomTokenSource ─► custom token ─► CustomTokenSignIn ─► AuthSession
 ///                  │              │                   │                  │
 ///          invalidCredential  your server's no  invalidCustomToken   Firebase's no
 /// ```
@@ -30,7 +30,7 @@ public struct SocialAuthCoordinator: Sendable {
     /// - Throws: `AuthError`; `invalidCredential` before any request if a part is missing, `invalidCustomToken` if the
     ///   answer has no usable one, or the ports' errors. A source's error with the server code `PERMISSION_DENIED` is
     ///   `userDisabled` for every source, as <doc:SocialLogin> defines.
-    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let token = try await customToken(of: credential) { (source) throws(AuthError) in
                 try await source.customToken(for: credential)

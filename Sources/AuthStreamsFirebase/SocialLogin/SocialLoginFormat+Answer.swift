@@ -10,7 +10,7 @@ extension SocialLoginFunction.Format {
         return try customToken(value as? String)
     }
 
-    func customToken(in result: JSONValue) throws(AuthError) -> Secret {
+    func customToken(in result: AuthJSON) throws(AuthError) -> Secret {
         try customToken(answer.path.reduce(result) { $0?[$1] }?.string)
     }
 
@@ -27,7 +27,7 @@ extension SocialLoginFunction.Format {
 
 extension SocialLoginFunction.Format.Answer {
     /// Returns a function's result with the token at the format's path.
-    package func result(_ token: JSONValue) -> JSONValue {
+    package func result(_ token: AuthJSON) -> AuthJSON {
         path.reversed().reduce(token) { .object([$1: $0]) }
     }
 }

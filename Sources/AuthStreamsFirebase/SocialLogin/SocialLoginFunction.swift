@@ -22,7 +22,7 @@ public struct SocialLoginFunction: CustomTokenSource {
     private let functions: CallableFunctions
     private let function: CallableFunction
     private let format: Format
-    private let data: (@Sendable (Credential) throws -> JSONValue)?
+    private let data: (@Sendable (Credential) throws -> AuthJSON)?
 
     /// Makes a source.
     ///
@@ -34,7 +34,7 @@ public struct SocialLoginFunction: CustomTokenSource {
     ///     `invalidCredential` if the credential lacks a required part.
     public init(
         _ functions: CallableFunctions, function: CallableFunction = "socialLogin", format: Format = .standard,
-        data: (@Sendable (Credential) throws -> JSONValue)? = nil
+        data: (@Sendable (Credential) throws -> AuthJSON)? = nil
     ) {
         self.functions = functions
         self.function = function
@@ -64,9 +64,9 @@ public struct SocialLoginFunction: CustomTokenSource {
         return try await customToken(with: isAction ? try self.data(.reauthenticate, data) : data)
     }
 
-    private func customToken(with data: JSONValue) async throws(AuthError) -> Secret {
+    private func customToken(with data: AuthJSON) async throws(AuthError) -> Secret {
         try functions.requireSafety(of: function)
-        let result: JSONValue
+        let result: AuthJSON
         do throws(AuthError) { result = try await functions.call(function, with: data, framing: format.framing) } catch
         {
             throw error.inTermsOfSocialLogin
@@ -100,14 +100,14 @@ public struct SocialLoginFunction: CustomTokenSource {
         }
     }
 
-    private func data(_ action: Format.Action, _ data: JSONValue) throws(AuthError) -> JSONValue {
+    private func data(_ action: Format.Action, _ data: AuthJSON) throws(AuthError) -> AuthJSON {
         guard let field = format.action, self.data == nil, var members = data.object else { throw .withoutLinks }
         members[field] = .string(action.rawValue)
         return .object(members)
     }
 
-    private func data(for credential: Credential) throws(AuthError) -> JSONValue {
-        guard let data else { return .object(try format.fields(for: credential).mapValues(JSONValue.string)) }
+    private func data(for credential: Credential) throws(AuthError) -> AuthJSON {
+        guard let data else { return .object(try format.fields(for: credential).mapValues(AuthJSON.string)) }
         do { return try data(credential) } catch { throw AuthError(wrapping: error) }
     }
 }

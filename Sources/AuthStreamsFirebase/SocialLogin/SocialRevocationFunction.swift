@@ -45,7 +45,7 @@ public struct SocialRevocationFunction: Sendable {
             let fields = try format.revocationFields(for: credential)
             try functions.requireSafety(of: function)
             let result = try await functions.call(
-                function, with: .object(fields.mapValues(JSONValue.string)), idToken: idToken,
+                function, with: .object(fields.mapValues(AuthJSON.string)), idToken: idToken,
                 framing: format.framing)
             guard result["revoked"]?.bool == true else {
                 throw AuthError(.invalidResponse, "The function's result has no 'revoked' that is true.")

@@ -46,7 +46,7 @@ public struct AuthorizationServerMetadata: Hashable, Sendable {
     /// - Parameter issuer: The issuer that was asked.
     /// - Throws: `issuerMismatch` if the document is another issuer's, compared as strings (Discovery section 4.3);
     ///   `invalidResponse` if an endpoint is missing, or is neither https nor on this machine.
-    init(_ document: JSONValue, of issuer: String) throws(AuthError) {
+    init(_ document: AuthJSON, of issuer: String) throws(AuthError) {
         guard document["issuer"]?.string == issuer else {
             throw AuthError(
                 .issuerMismatch,

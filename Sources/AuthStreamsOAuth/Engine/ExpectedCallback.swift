@@ -74,7 +74,7 @@ public struct ExpectedCallback: Sendable {
         try checkIssuer(values["iss"])
         if let error = values["error"], !error.isEmpty {
             let failure = OAuthFailure(
-                origin: .callback, error: error, members: values.mapValues(JSONValue.string),
+                origin: .callback, error: error, members: values.mapValues(AuthJSON.string),
                 hiding: state.map { [$0] } ?? [])
             throw failure.authError(dialect)
         }

@@ -8,12 +8,12 @@ public struct IDToken: Sendable {
     /// The person's identifier at the issuer: 1 to 255 ASCII characters.
     public let subject: String
     /// All claims, an object.
-    public let claims: JSONValue
+    public let claims: AuthJSON
     /// The signature's algorithm and key.
-    let header: JSONValue
+    let header: AuthJSON
 
     /// A claim.
-    public subscript(name: String) -> JSONValue? { claims[name] }
+    public subscript(name: String) -> AuthJSON? { claims[name] }
 }
 
 extension IDToken: CustomStringConvertible, CustomReflectable {

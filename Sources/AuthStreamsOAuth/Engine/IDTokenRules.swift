@@ -65,7 +65,7 @@ public struct IDTokenRules: Sendable {
             throw Self.broken("It is larger than \(Self.maximumBytes) bytes.")
         }
         guard let parsed = JSONWebToken(token) else {
-            throw Self.broken("It is not a signed JSON Web Token of at most \(JSONValue.maximumDepth) levels.")
+            throw Self.broken("It is not a signed JSON Web Token of at most \(AuthJSON.maximumDepth) levels.")
         }
         guard !parsed.repeatsMember else {
             throw Self.broken("It names a claim or a header member twice (RFC 7519 section 4).")
@@ -88,7 +88,7 @@ public struct IDTokenRules: Sendable {
         return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
     }
 
-    private func checkHeader(_ header: JSONValue, _ channel: IDTokenContext.Channel) throws(AuthError) {
+    private func checkHeader(_ header: AuthJSON, _ channel: IDTokenContext.Channel) throws(AuthError) {
         let name = header["alg"]?.string
         let isAllowed = name.flatMap(JWSAlgorithm.init).map(algorithms.contains) ?? false
         // A secret that ships with an app authenticates no token that came through the browser.
@@ -106,7 +106,7 @@ public struct IDTokenRules: Sendable {
     }
 
     /// Rules 12 and 13: how and when the person logged in at the issuer.
-    private func checkLogin(_ claims: JSONValue, in context: IDTokenContext, now: Date) throws(AuthError) {
+    private func checkLogin(_ claims: AuthJSON, in context: IDTokenContext, now: Date) throws(AuthError) {
         if !context.acceptedACRs.isEmpty {
             guard let acr = claims["acr"]?.string, context.acceptedACRs.contains(acr) else {
                 throw Self.broken("The person logged in by no method that was asked for (acr).")
@@ -127,7 +127,7 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    private func checkAudience(_ claims: JSONValue) throws(AuthError) {
+    private func checkAudience(_ claims: AuthJSON) throws(AuthError) {
         let audiences = claims["aud"]?.array?.map(\.string) ?? [claims["aud"]?.string]
         if let serverClientID, audiences == [serverClientID] {
             guard claims["azp"] == .string(clientID) else {
@@ -148,7 +148,7 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    private func checkTimes(_ claims: JSONValue, now: Date) throws(AuthError) {
+    private func checkTimes(_ claims: AuthJSON, now: Date) throws(AuthError) {
         let present = now.timeIntervalSince1970
         guard let expiry = Self.seconds(claims["exp"]), let issued = Self.seconds(claims["iat"]) else {
             throw Self.broken("It does not say when it was issued and when it expires.")
@@ -161,7 +161,7 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    private func checkNonce(_ claims: JSONValue, _ expected: Secret?) throws(AuthError) {
+    private func checkNonce(_ claims: AuthJSON, _ expected: Secret?) throws(AuthError) {
         guard let expected else { return }
         // `Secret` compares in constant time.
         guard let sent = claims["nonce"]?.string, Secret(sent) == expected else {
@@ -175,7 +175,7 @@ public struct IDTokenRules: Sendable {
     /// - Parameter isRequired: Whether the value came through the browser. Only the signed hash shows that the issuer sent it
     ///   with this token (sections 3.2.2.9 and 3.3.2.11).
     private static func checkHash(
-        _ name: String, in claims: JSONValue, of value: Secret?, _ valueName: String, isRequired: Bool
+        _ name: String, in claims: AuthJSON, of value: Secret?, _ valueName: String, isRequired: Bool
     ) throws(AuthError) {
         guard let value, isRequired || claims[name] != nil else { return }
         guard let sent = claims[name]?.string else { throw broken("It has no \(name) for the \(valueName).") }
@@ -185,7 +185,7 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    private static func seconds(_ claim: JSONValue?) -> TimeInterval? {
+    private static func seconds(_ claim: AuthJSON?) -> TimeInterval? {
         switch claim {
         case .integer(let value): TimeInterval(value)
         case .number(let value): value

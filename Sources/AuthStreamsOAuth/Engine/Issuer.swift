@@ -21,7 +21,7 @@ final class Issuer: Sendable {
 
     /// The configured identifier, which the metadata repeat; `nil` for a server without one.
     let identifier: String?
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     private let clock: AuthClock
     private let cached: Lock<Fetched?>
 
@@ -36,7 +36,7 @@ final class Issuer: Sendable {
     }
 
     /// An issuer that publishes its metadata.
-    init(_ identifier: String, transport: any HTTPTransport, clock: AuthClock) {
+    init(_ identifier: String, transport: any AuthHTTPTransport, clock: AuthClock) {
         self.identifier = identifier
         self.transport = transport
         self.clock = clock
@@ -44,7 +44,7 @@ final class Issuer: Sendable {
     }
 
     /// A server whose metadata are known.
-    init(_ metadata: AuthorizationServerMetadata, transport: any HTTPTransport, clock: AuthClock) {
+    init(_ metadata: AuthorizationServerMetadata, transport: any AuthHTTPTransport, clock: AuthClock) {
         identifier = metadata.issuer
         self.transport = transport
         self.clock = clock
@@ -63,7 +63,7 @@ final class Issuer: Sendable {
         // The error of the place that comes first.
         var missing: AuthError?
         for url in try Self.wellKnown(issuer) {
-            let document: JSONValue
+            let document: AuthJSON
             let freshness: Duration?
             switch try await transport.issuerDocument("metadata", at: url) {
             case .found(let found, let time):

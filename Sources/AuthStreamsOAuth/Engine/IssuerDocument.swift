@@ -4,12 +4,12 @@ import Foundation
 /// What an issuer publishes at one URL: its metadata or its keys.
 enum IssuerDocument {
     /// A JSON object with any members, and how long it may be used.
-    case found(JSONValue, freshness: Duration?)
+    case found(AuthJSON, freshness: Duration?)
     /// A status of 4xx, and the error of an issuer that publishes the document nowhere else.
     case missing(AuthError)
 }
 
-extension HTTPTransport {
+extension AuthHTTPTransport {
     /// Fetches a JSON document that an issuer publishes.
     ///
     /// - Parameter name: What errors call it, such as `metadata`. They also name the URL and the status.
@@ -21,9 +21,9 @@ extension HTTPTransport {
         guard RedirectURI.isConfidential(url) else {
             throw AuthError(.misconfigured, "\(subject) come only by https or from this machine. Correct their URL.")
         }
-        let response: HTTPResponse
+        let response: AuthHTTPResponse
         do throws(AuthError) {
-            response = try await send(HTTPRequest(.get, url, headers: [.accept: "application/json"]))
+            response = try await send(AuthHTTPRequest(.get, url, headers: [.accept: "application/json"]))
         } catch {
             var error = error
             error.explanation = "\(subject) could not be fetched. \(error.explanation)"
@@ -43,18 +43,18 @@ extension HTTPTransport {
                 "were answered by a redirect, which is never followed. Correct the issuer's identifier.")
         default: break
         }
-        guard response.isSuccess, let document = JSONValue(json: response.body), document.object != nil else {
+        guard response.isSuccess, let document = AuthJSON(json: response.body), document.object != nil else {
             throw error(
-                .invalidResponse, "are not a JSON object of at most \(JSONValue.maximumDepth) levels. Check the URL.")
+                .invalidResponse, "are not a JSON object of at most \(AuthJSON.maximumDepth) levels. Check the URL.")
         }
-        guard !JSONValue.repeatsMember(response.body) else {
+        guard !AuthJSON.repeatsMember(response.body) else {
             throw error(.invalidResponse, "name a member twice. Report it to the issuer.")
         }
         return .found(document, freshness: response.freshness)
     }
 }
 
-extension HTTPResponse {
+extension AuthHTTPResponse {
     /// How long the response may be used, by its `Cache-Control` (RFC 9111 section 5.2.2); `nil` if it does not say.
     fileprivate var freshness: Duration? {
         let directives = headers["cache-control"]?.lowercased().split(separator: ",")

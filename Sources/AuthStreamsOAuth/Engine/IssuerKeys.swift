@@ -32,7 +32,7 @@ public final class IssuerKeys: Sendable {
     static let coolDown = Duration.seconds(60)
 
     private let url: URL
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     private let clock: AuthClock
     private let cached = Lock<Fetched?>(nil)
 
@@ -42,7 +42,7 @@ public final class IssuerKeys: Sendable {
     ///   - url: The key set's URL, `jwks_uri`.
     ///   - transport: Sends the requests.
     ///   - clock: Provides the time for the age of the keys.
-    public init(url: URL, transport: any HTTPTransport, clock: AuthClock) {
+    public init(url: URL, transport: any AuthHTTPTransport, clock: AuthClock) {
         self.url = url
         self.transport = transport
         self.clock = clock

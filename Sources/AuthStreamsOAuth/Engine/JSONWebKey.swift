@@ -3,11 +3,11 @@ import Foundation
 
 /// One public key of an issuer (RFC 7517), as it was published.
 package struct JSONWebKey: Sendable {
-    package let members: [String: JSONValue]
+    package let members: [String: AuthJSON]
     /// The key as the system's library reads it; `nil` for an unknown kind, and for a weak or malformed key.
     package let verificationKey: VerificationKey?
 
-    package init(members: [String: JSONValue]) {
+    package init(members: [String: AuthJSON]) {
         self.members = members
         verificationKey = Self.publicKey(of: members).flatMap { try? VerificationKey($0) }
     }
@@ -18,7 +18,7 @@ package struct JSONWebKey: Sendable {
     /// The key's numbers (RFC 7518 section 6); `nil` for an unknown kind.
     package var publicKey: PublicKey? { Self.publicKey(of: members) }
 
-    private static func publicKey(of members: [String: JSONValue]) -> PublicKey? {
+    private static func publicKey(of members: [String: AuthJSON]) -> PublicKey? {
         func number(_ name: String) -> Data? { members[name]?.string.flatMap(Base64URL.decode) }
         switch members["kty"] {
         case "RSA":
@@ -49,7 +49,7 @@ package struct JSONWebKeySet: Sendable {
     package let keys: [JSONWebKey]
 
     /// `nil` unless the document is a key set. Members of the set that are not objects are skipped (section 5).
-    package init?(_ document: JSONValue) {
+    package init?(_ document: AuthJSON) {
         guard let keys = document["keys"]?.array else { return nil }
         self.keys = keys.compactMap(\.object).map(JSONWebKey.init)
     }

@@ -18,7 +18,7 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID; those of ``metadata()``,
     ///   and those of showing the page.
     public func authorize(
-        _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return,
+        _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Redirect,
         userAgent: any UserAgent, secrets: AuthorizationSecrets = AuthorizationSecrets(),
         page configure: (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) async throws(AuthError) -> AuthorizationGrant {

@@ -11,7 +11,7 @@ extension OAuthClient {
     ///   - answer: The answer that brought it.
     /// - Throws: `AuthError`; the errors of ``IDTokenValidator``, and `invalidIDToken` for one that differs.
     public func refreshedIDToken(
-        _ token: Secret, first: JSONValue, answer: TokenResponse
+        _ token: Secret, first: AuthJSON, answer: TokenResponse
     ) async throws(AuthError) -> IDToken {
         let context = IDTokenContext(
             channel: .tokenEndpoint, nonce: nil, accessToken: answer.accessToken, date: answer.date)
@@ -24,8 +24,8 @@ extension OAuthClient {
     }
 
     /// Returns the claim by which a refreshed ID token is not of the same sign-in; `nil` if it is.
-    static func difference(of next: JSONValue, from first: JSONValue) -> String? {
-        let audiences = { (claims: JSONValue) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
+    static func difference(of next: AuthJSON, from first: AuthJSON) -> String? {
+        let audiences = { (claims: AuthJSON) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
         return ["iss", "sub", "azp"].first { next[$0] != first[$0] }
             ?? (next["nonce"] != nil && next["nonce"] != first["nonce"] ? "nonce" : nil)
             ?? (next["auth_time"] != nil && first["auth_time"] != nil && next["auth_time"] != first["auth_time"]
@@ -56,11 +56,11 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
     ///   The server's code is the `error` of `WWW-Authenticate` (RFC 6750 section 3.1).
-    public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> JSONValue? {
+    public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> AuthJSON? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
         try Self.requireConfidential(url)
         let response = try await transport.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .get, url, headers: [.authorization: "Bearer \(accessToken.reveal())", .accept: "application/json"]))
         switch response.status {
         case 401:
@@ -73,7 +73,7 @@ extension OAuthClient {
                 serverCode: response.bearerError)
         default: try response.requireSuccess(of: "user information")
         }
-        guard let claims = JSONValue(json: response.body), claims.object != nil else {
+        guard let claims = AuthJSON(json: response.body), claims.object != nil else {
             throw AuthError(.invalidResponse, "The issuer's user information is not a JSON object.")
         }
         guard subject == nil || claims["sub"]?.string == subject else { throw Self.anotherPersonsClaims }
@@ -93,11 +93,11 @@ extension OAuthClient {
         let proof = authentication.proof(of: clientID)
         let fields = proof.fields + [("token", token.reveal()), ("token_type_hint", hint)]
         let response = try await transport.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, url, headers: proof.headers.merging([.contentType: FormCoding.contentType]) { $1 },
                 body: Data(FormCoding.encode(fields).utf8)))
         if (400..<500).contains(response.status), response.status != 429,
-            let members = JSONValue(json: response.body)?.object, let error = members["error"]?.string
+            let members = AuthJSON(json: response.body)?.object, let error = members["error"]?.string
         {
             throw OAuthFailure(
                 origin: .endpoint(status: response.status), error: error, members: members,
@@ -118,7 +118,7 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
     ///   without the `state` of this call; those of the metadata and of the user agent.
     public func endSession(
-        idToken: Secret?, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        idToken: Secret?, redirect: AuthorizationPage.Redirect, userAgent: any UserAgent,
         presentation: PresentationContext = .automatic,
         page configure: (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) async throws(AuthError) {
@@ -136,7 +136,7 @@ extension OAuthClient {
         let expected = ExpectedCallback(state: state, dialect: dialect)
         let answer = try await userAgent.authorize(
             AuthorizationPage(
-                comesBack: redirect, presentation: presentation, makeURL: { [page] in page.url(redirectURI: $0) },
+                redirect: redirect, presentation: presentation, makeURL: { [page] in page.url(redirectURI: $0) },
                 accepts: { expected.accepts($0, redirectURI: $1) }))
         _ = try expected.parse(answer.url, redirectURI: answer.redirectURI)
     }
@@ -148,7 +148,7 @@ extension OAuthClient {
     }
 }
 
-extension HTTPResponse {
+extension AuthHTTPResponse {
     /// The `error` in `WWW-Authenticate` (RFC 6750 section 3), as a plain word; `nil` if there is none.
     fileprivate var bearerError: String? {
         headers["www-authenticate"]?.split { $0 == " " || $0 == "," }

@@ -30,7 +30,7 @@ public struct OAuthClient: Sendable {
     public var idTokenRules: @Sendable (inout IDTokenRules) -> Void = { _ in }
 
     let dialect: OAuthFailure.Dialect
-    let transport: any HTTPTransport
+    let transport: any AuthHTTPTransport
     let clock: AuthClock
     let issuer: Issuer
     /// Whether this system verifies signatures. Tests simulate one that does not.
@@ -52,7 +52,7 @@ public struct OAuthClient: Sendable {
     ///   - clock: Provides the time for an ID token's times and for the age of metadata and keys.
     public init(
         _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
-        dialect: @escaping OAuthFailure.Dialect = { _ in nil }, transport: any HTTPTransport,
+        dialect: @escaping OAuthFailure.Dialect = { _ in nil }, transport: any AuthHTTPTransport,
         clock: AuthClock = .system
     ) {
         self.init(
@@ -73,7 +73,7 @@ public struct OAuthClient: Sendable {
     public init(
         _ id: ProviderID, metadata: AuthorizationServerMetadata, clientID: String,
         authentication: ClientAuthentication = .publicClient, dialect: @escaping OAuthFailure.Dialect = { _ in nil },
-        transport: any HTTPTransport, clock: AuthClock = .system
+        transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         self.init(
             id, at: Issuer(metadata, transport: transport, clock: clock), clientID, authentication, dialect, transport,
@@ -82,7 +82,7 @@ public struct OAuthClient: Sendable {
 
     private init(
         _ id: ProviderID, at issuer: Issuer, _ clientID: String, _ authentication: ClientAuthentication,
-        _ dialect: @escaping OAuthFailure.Dialect, _ transport: any HTTPTransport, _ clock: AuthClock
+        _ dialect: @escaping OAuthFailure.Dialect, _ transport: any AuthHTTPTransport, _ clock: AuthClock
     ) {
         self.id = id
         self.issuer = issuer
@@ -117,7 +117,7 @@ public struct OAuthClient: Sendable {
     /// - Returns: A stream of one credential. Its errors: `unsupportedProvider` for a method kind other than `web`, and
     ///   those of the steps.
     public func authenticate(
-        _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Return, userAgent: any UserAgent,
+        _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Redirect, userAgent: any UserAgent,
         page: @escaping @Sendable (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }
     ) -> AuthStream<Credential> {
         AuthStream {

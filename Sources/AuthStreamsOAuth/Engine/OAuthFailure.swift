@@ -32,7 +32,7 @@ public struct OAuthFailure: Sendable {
     /// The description in the form that an error may show; `nil` if there is none.
     let message: String?
     /// The other members, such as Kakao's `error_code`.
-    public let members: [String: JSONValue]
+    public let members: [String: AuthJSON]
 
     /// Makes the failure of an error answer.
     ///
@@ -41,7 +41,7 @@ public struct OAuthFailure: Sendable {
     ///   - error: The `error` code, as the server sent it.
     ///   - members: All members of the answer.
     ///   - sent: The secrets of the request, which the description may quote and an error does not.
-    public init(origin: Origin, error: String, members: [String: JSONValue], hiding sent: [Secret] = []) {
+    public init(origin: Origin, error: String, members: [String: AuthJSON], hiding sent: [Secret] = []) {
         self.origin = origin
         self.error = Self.sanitized(error)
         self.errorDescription = members["error_description"]?.string

@@ -9,7 +9,7 @@ public struct TokenEndpoint: Sendable {
     /// The endpoint's URL.
     public let url: URL
     /// Sends the requests.
-    public let transport: any HTTPTransport
+    public let transport: any AuthHTTPTransport
     /// Translates the server's own errors.
     public let dialect: OAuthFailure.Dialect
 
@@ -20,7 +20,7 @@ public struct TokenEndpoint: Sendable {
     ///   - transport: Sends the requests.
     ///   - dialect: Translates the server's own errors.
     public init(
-        url: URL, transport: any HTTPTransport, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
+        url: URL, transport: any AuthHTTPTransport, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
     ) {
         self.url = url
         self.transport = transport
@@ -68,7 +68,7 @@ public struct TokenEndpoint: Sendable {
             throw AuthError(
                 .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
         }
-        let request = HTTPRequest(
+        let request = AuthHTTPRequest(
             .post, url,
             headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },
             body: Data(FormCoding.encode(fields).utf8))
@@ -82,8 +82,8 @@ public struct TokenEndpoint: Sendable {
         "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id",
     ]
 
-    private func members(of response: HTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: JSONValue] {
-        let members = JSONValue(json: response.body)?.object
+    private func members(of response: AuthHTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: AuthJSON] {
+        let members = AuthJSON(json: response.body)?.object
         let failure = members?["error"]?.string.map {
             OAuthFailure(
                 origin: .endpoint(status: response.status), error: $0, members: members ?? [:], hiding: secrets)
@@ -117,7 +117,7 @@ public struct TokenEndpoint: Sendable {
             throw AuthError(
                 .invalidResponse,
                 """
-                The token endpoint's answer is not a JSON object of at most \(JSONValue.maximumDepth) levels. Check its \
+                The token endpoint's answer is not a JSON object of at most \(AuthJSON.maximumDepth) levels. Check its \
                 URL.
                 """
             )
@@ -127,7 +127,7 @@ public struct TokenEndpoint: Sendable {
 
     /// Returns the dialect's error for a refusal in a form of the provider's own, without `error`, such as Kakao's
     /// numbers.
-    private func foreignError(_ members: [String: JSONValue]?, status: Int) -> AuthError? {
+    private func foreignError(_ members: [String: AuthJSON]?, status: Int) -> AuthError? {
         guard let members else { return nil }
         return dialect(
             OAuthFailure(

@@ -17,13 +17,13 @@ public struct TokenResponse: Sendable {
     /// The granted scopes; `nil` means those that were requested.
     public let scopes: [String]?
     /// The members of the answer, without its three tokens.
-    public let members: [String: JSONValue]
+    public let members: [String: AuthJSON]
     /// When the server answered, by its own clock; `nil` if the answer has no date.
     public let date: Date?
 
     /// - Throws: `invalidResponse` without a usable bearer token, or if a token is not printable ASCII (RFC 6749 appendices
     ///   A.12 and A.17).
-    public init(members: [String: JSONValue], date: Date?) throws(AuthError) {
+    public init(members: [String: AuthJSON], date: Date?) throws(AuthError) {
         self.date = date
         guard let accessToken = try members["access_token"].token(named: "access_token") else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")

@@ -24,7 +24,7 @@ extension UserAgent {
     ///   for an invalid answer; or the provider's own error.
     public func grant(
         for page: AuthorizationRequest, _ request: AuthRequest, secrets: AuthorizationSecrets,
-        redirect: AuthorizationPage.Return, relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
+        redirect: AuthorizationPage.Redirect, relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }, clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
@@ -40,7 +40,7 @@ extension UserAgent {
         let expected = ExpectedCallback(
             state: secrets.state, issuer: issuer, isIssuerRequired: isIssuerRequired, dialect: dialect)
         let shown = AuthorizationPage(
-            comesBack: redirect, presentation: request.presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
+            redirect: redirect, presentation: request.presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
             accepts: { expected.accepts($0, redirectURI: $1) })
         func attempt(comingBackTo url: URL, isBound: Bool) -> PendingAttempt {
             PendingAttempt(

@@ -18,7 +18,7 @@ extension AuthService {
     /// - Returns: A stream of one value. Its errors: `unsupportedProvider` if the service's server is not an
     ///   ``OpenIDRepository``, or the issuer has no such page; those of showing the page.
     public func endIssuerSession(
-        redirect: AuthorizationPage.Return, logoutHint: String? = nil, presentation: PresentationContext = .automatic
+        redirect: AuthorizationPage.Redirect, logoutHint: String? = nil, presentation: PresentationContext = .automatic
     ) -> AuthStream<Void> {
         guard let issuer = repository as? OpenIDRepository else {
             return .failure(

@@ -3,7 +3,7 @@ import Foundation
 
 extension OpenIDRepository {
     /// Redeems a code, and makes the session.
-    func redeem(_ credential: Credential, maximumAge: Duration?) async throws(AuthError) -> Session {
+    func redeem(_ credential: Credential, maximumAge: Duration?) async throws(AuthError) -> AuthSession {
         guard accepts(credential.provider) else {
             throw AuthError(
                 .unsupportedProvider,
@@ -43,11 +43,11 @@ extension OpenIDRepository {
         provider ?? client.id == client.id && client.isIssuer(user.issuer)
     }
 
-    func requireOwn(_ session: Session) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
+    func requireOwn(_ session: AuthSession) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
 
     func refreshed(
-        _ session: Session, _ token: Secret, _ warn: (AuthError) -> Void
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, _ token: Secret, _ warn: (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         let answer = try await sendRefresh(token)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
@@ -69,7 +69,7 @@ extension OpenIDRepository {
             } else {
                 let valid = try await client.idToken(of: answer, for: .withoutPage)
                 next.user = updated(session.user, by: valid.claims)
-                next.openID = Session.OpenID(idToken: valid.token, scopes: answer.scopes)
+                next.openID = AuthSession.OpenID(idToken: valid.token, scopes: answer.scopes)
             }
         } catch {
             warn(error)
@@ -81,7 +81,7 @@ extension OpenIDRepository {
     ///
     /// - Throws: `sessionExpired` for another issuer's or another person's, whose tokens are ended and dropped.
     private func requireSamePerson(
-        _ idToken: Secret, as session: Session, of answer: TokenResponse, _ warn: (AuthError) -> Void
+        _ idToken: Secret, as session: AuthSession, of answer: TokenResponse, _ warn: (AuthError) -> Void
     ) async throws(AuthError) {
         guard let claims = JSONWebToken(idToken)?.claims else { return }
         guard claims["iss"] != session.user.claims["iss"] || claims["sub"] != .string(session.user.id) else { return }
@@ -107,7 +107,7 @@ extension OpenIDRepository {
     }
 
     /// Makes the session of an adoptable refresh token.
-    func adopted(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    func adopted(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         guard let user = adoptable.user, user.issuer != nil else {
             throw AuthError(
                 .misconfigured,
@@ -119,7 +119,7 @@ extension OpenIDRepository {
         try requireOwn(user, of: adoptable.provider)
         let answer = try await sendRefresh(adoptable.refreshToken)
         // The token is used up, so what TLS authenticates must do.
-        var session: Session
+        var session: AuthSession
         if answer.idToken != nil {
             session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer), requested: nil)
         } else {
@@ -132,7 +132,7 @@ extension OpenIDRepository {
 
     private func session(
         of answer: TokenResponse, _ idToken: IDToken, requested scopes: [String]?
-    ) async throws(AuthError) -> Session {
+    ) async throws(AuthError) -> AuthSession {
         var user = AuthUser(id: idToken.subject)
         user.claims["iss"] = idToken["iss"]
         user = updated(user, by: idToken.claims)
@@ -146,11 +146,11 @@ extension OpenIDRepository {
             // The code is used up, and the ID token says who it is. Only another person's claims are a reason to refuse it.
             if error.code == .cancelled || error == OAuthClient.anotherPersonsClaims { throw error }
         }
-        return session(of: answer, user, Session.OpenID(idToken: idToken.token, scopes: answer.scopes ?? scopes))
+        return session(of: answer, user, AuthSession.OpenID(idToken: idToken.token, scopes: answer.scopes ?? scopes))
     }
 
-    private func session(of answer: TokenResponse, _ user: AuthUser, _ openID: Session.OpenID?) -> Session {
-        Session(
+    private func session(of answer: TokenResponse, _ user: AuthUser, _ openID: AuthSession.OpenID?) -> AuthSession {
+        AuthSession(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiresAt: client.clock.expiry(after: answer.expiresIn), user: user, provider: client.id,
             issuedAt: answer.date,
@@ -158,7 +158,7 @@ extension OpenIDRepository {
     }
 
     /// The user with what the claims say, and the identity at the issuer.
-    func updated(_ user: AuthUser, by claims: JSONValue) -> AuthUser {
+    func updated(_ user: AuthUser, by claims: AuthJSON) -> AuthUser {
         var user = AuthUser(user, updatedBy: claims)
         user.providers = [.init(id: client.id, userID: user.id, email: user.email)]
         return user
@@ -177,7 +177,7 @@ extension AuthUser {
     private static let standardClaims: Set = ["email", "email_verified", "name", "preferred_username", "picture"]
 
     /// The user with what the claims say (OpenID Connect Core section 5.1); what they leave out stays.
-    init(_ user: AuthUser, updatedBy claims: JSONValue) {
+    init(_ user: AuthUser, updatedBy claims: AuthJSON) {
         self = user
         if let email = claims["email"]?.string, !email.isEmpty {
             // Some issuers write the truth value as a string, and some leave it out where they repeat the address.

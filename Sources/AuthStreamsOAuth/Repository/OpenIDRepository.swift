@@ -64,13 +64,13 @@ public struct OpenIDRepository: AuthRepository {
     public func accepts(_ provider: ProviderID) -> Bool { provider == client.id }
 
     /// Returns whether the session is of the configured issuer.
-    public func owns(_ session: Session) -> Bool { isOwn(session.user, of: session.provider) }
+    public func owns(_ session: AuthSession) -> Bool { isOwn(session.user, of: session.provider) }
 
     /// Redeems the credential's code at the issuer.
     ///
     /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself;
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
-    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let session = try await redeem(credential, maximumAge: options.maximumAge)
             // The log-out page must not be shown for an earlier session.
@@ -85,7 +85,7 @@ public struct OpenIDRepository: AuthRepository {
     ///
     /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
     ///   none or the session is of another issuer; also if the answer is another person's, whose tokens are dropped.
-    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+    public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         try await refresh(session, onWarning: { _ in })
     }
 
@@ -94,8 +94,8 @@ public struct OpenIDRepository: AuthRepository {
     ///
     /// - Throws: As ``refresh(_:)``.
     public func refresh(
-        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try requireOwn(session)
             guard let token = session.refreshToken?.present else {
@@ -112,7 +112,7 @@ public struct OpenIDRepository: AuthRepository {
     /// Ends the session's tokens at the issuer, if it has an endpoint for that.
     ///
     /// - Throws: `AuthError`; `misconfigured` before any request if the session is of another issuer, where its tokens stay valid.
-    public func signOut(_ session: Session) async throws(AuthError) {
+    public func signOut(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             // The log-out page does not receive the ID token of an earlier session.
             ended.withLock { $0 = nil }
@@ -144,7 +144,7 @@ public struct OpenIDRepository: AuthRepository {
     ///   - presentation: Where to present.
     /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:page:)``.
     public func endSession(
-        redirect: AuthorizationPage.Return, userAgent: (any UserAgent)? = nil, logoutHint: String? = nil,
+        redirect: AuthorizationPage.Redirect, userAgent: (any UserAgent)? = nil, logoutHint: String? = nil,
         presentation: PresentationContext = .automatic
     ) -> AuthStream<Void> {
         AuthStream {
@@ -164,7 +164,7 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer; `unsupportedProvider`
     ///   if the issuer has no user information; `invalidCredential` if it refuses the access token; `invalidResponse` if the
     ///   answer is about another person.
-    public func reload(_ session: Session) async throws(AuthError) -> Session {
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try requireOwn(session)
             guard let claims = try await client.userInfo(session.accessToken, subject: session.user.id) else {
@@ -186,7 +186,9 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer; `credentialInUse` if the
     ///   credential is another person's: of another `sub` or another `iss`; `invalidIDToken` unless the person logged in
     ///   during the last ten minutes.
-    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
         do throws(AuthError) {
             try requireOwn(session)
             var proven = try await redeem(credential, maximumAge: .zero)
@@ -217,7 +219,7 @@ public struct OpenIDRepository: AuthRepository {
     /// - Throws: `AuthError`; `misconfigured` before any request if the session has no user with the claim `iss`;
     ///   `sessionExpired` before any request if that is another issuer, or if the issuer refuses the token;
     ///   `invalidResponse` if the user information is about another person.
-    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             return try await adopted(adoptable)
         } catch {
@@ -229,7 +231,7 @@ public struct OpenIDRepository: AuthRepository {
     ///
     /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is none; `sessionExpired` if the session is of
     ///   another issuer; or the closure's error.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
+    public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         guard let deletion else {
             throw AuthError(
                 .unsupportedProvider,
@@ -238,7 +240,7 @@ public struct OpenIDRepository: AuthRepository {
         }
         do throws(AuthError) {
             try requireOwn(session)
-            try await authErrors { try await deletion(session.accessToken) }
+            try await AuthError.wrapping { try await deletion(session.accessToken) }
         } catch {
             throw error.located(provider: session.provider)
         }

@@ -21,7 +21,7 @@
         ///   - transport: Sends the requests; `URLSession` unless given.
         ///   - clock: Measures expiries, retries and time limits; the system's unless given.
         public static func commandLine(
-            application: String, transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
+            application: String, transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system
         ) -> AuthPlatform {
             .commandLine(
                 store: FileSessionStore.standard(application: application), transport: transport, clock: clock)
@@ -36,10 +36,10 @@
         ///   - clock: Measures expiries, retries and time limits; the system's unless given.
         public static func commandLine(
             store: any SessionStore, opener: any ApplicationOpener = SystemBrowserLauncher(),
-            transport: any HTTPTransport = URLSessionTransport(), clock: AuthClock = .system
+            transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system
         ) -> AuthPlatform {
             AuthPlatform(
-                store: store, opener: opener, pageReturn: .loopback, transport: transport, clock: clock,
+                store: store, opener: opener, redirect: .loopback, transport: transport, clock: clock,
                 refreshPolicy: .onDemand
             ) {
                 // Without the router: a page that answers by a URL of an app would never be answered.

@@ -21,7 +21,7 @@ import Foundation
 /// (`Credential.isBound`): it can sign in, and neither link an identity nor re-authenticate.
 ///
 /// The listener is for Linux and for tools on macOS. On iOS, tvOS, watchOS and visionOS, also with Mac Catalyst, the browser is
-/// another app, and the system suspends the one that listens: pages answer there by `AuthorizationPage.Return.redirect(_:)`
+/// another app, and the system suspends the one that listens: pages answer there by `AuthorizationPage.Redirect.redirect(_:)`
 /// alone. An app usually shows them in a web authentication session instead: `WebAuthenticationAgent` of AuthStreamsApple.
 @MainActor
 public struct SystemBrowser: UserAgent {
@@ -36,7 +36,7 @@ public struct SystemBrowser: UserAgent {
     /// - Parameters:
     ///   - opener: Opens the browser.
     ///   - callbacks: The router that the app passes every incoming URL to; that of the service. Pages that answer by
-    ///     `AuthorizationPage.Return.redirect(_:)` need it; pages that answer the listener do not.
+    ///     `AuthorizationPage.Redirect.redirect(_:)` need it; pages that answer the listener do not.
     ///   - address: The listener's address; 127.0.0.1 unless given.
     ///   - port: The listener's port. 0, the default, takes any free one, which providers must allow (RFC 8252 section 7.3). A
     ///     fixed port is for providers that do not, and allows one attempt at a time.
@@ -107,7 +107,7 @@ public struct SystemBrowser: UserAgent {
     ///   `timedOut`, `stateMismatch` if two browsers began the attempt, or `misconfigured` if no browser opens, the
     ///   listener's address or port is not available, or the page answers by a URL that opens no app or that no router receives.
     public func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
-        switch page.comesBack {
+        switch page.redirect {
         case .redirect(let redirectURI):
             guard redirectURI.scheme?.lowercased() != "http" else { throw Self.notAnApp(redirectURI) }
             guard let callbacks else { throw Self.withoutRouter(redirectURI) }

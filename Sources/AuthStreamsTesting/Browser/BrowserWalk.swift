@@ -3,14 +3,14 @@ import Foundation
 
 /// A person's way through pages, from the one that was opened to the last.
 struct BrowserWalk: Sendable {
-    let transport: any HTTPTransport
+    let transport: any AuthHTTPTransport
     let answer: ScriptedBrowser.Answer
     let deliver: @Sendable (URL) -> Bool
     let record: @Sendable (ScriptedBrowser.Page) -> Void
 
     /// The next step of the walk.
     private enum Step {
-        case go(HTTPRequest)
+        case go(AuthHTTPRequest)
         case end(ScriptedBrowser.Outcome)
     }
 
@@ -30,7 +30,7 @@ struct BrowserWalk: Sendable {
         while true {
             let host = request.url.host() ?? ""
             request.headers["Cookie"] = cookies[host]?.map { "\($0)=\($1)" }.joined(separator: "; ")
-            let response: HTTPResponse
+            let response: AuthHTTPResponse
             do throws(AuthError) {
                 response = try await transport.send(request)
             } catch {
@@ -61,7 +61,7 @@ struct BrowserWalk: Sendable {
     }
 
     /// Follows a redirect as browsers do: a POST becomes a GET, except after 307 and 308 (RFC 9110 section 15.4).
-    private func follow(_ location: String, after request: HTTPRequest, status: Int) -> Step {
+    private func follow(_ location: String, after request: AuthHTTPRequest, status: Int) -> Step {
         guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, target.scheme != nil else {
             return .end(.failed("A redirect leads to what is no URL."))
         }
@@ -74,7 +74,7 @@ struct BrowserWalk: Sendable {
         return .go(repeated)
     }
 
-    private func look(at page: HTMLPage?, of response: HTTPResponse, at url: URL, hasAnswered: Bool) -> Step {
+    private func look(at page: HTMLPage?, of response: AuthHTTPResponse, at url: URL, hasAnswered: Bool) -> Step {
         guard response.isSuccess else {
             return .end(.failed("The server answered \(response.status)\(page?.title.map { ": \($0)" } ?? "")."))
         }
@@ -120,27 +120,27 @@ struct BrowserWalk: Sendable {
         return parts.url.map { .go(Self.request(.get, $0)) } ?? .end(.failed("The form's fields make no URL."))
     }
 
-    private static func read(_ response: HTTPResponse) -> HTMLPage? {
+    private static func read(_ response: AuthHTTPResponse) -> HTMLPage? {
         guard response.headers[.contentType]?.lowercased().hasPrefix("text/html") == true else { return nil }
         return HTMLPage(String(decoding: response.body, as: UTF8.self))
     }
 
-    private static func location(of response: HTTPResponse) -> String? {
+    private static func location(of response: AuthHTTPResponse) -> String? {
         [301, 302, 303, 307, 308].contains(response.status) ? response.headers["Location"] : nil
     }
 
     /// Returns the cookie that a response sets. The walk keeps only one.
-    private static func cookie(of response: HTTPResponse) -> (name: String, value: String)? {
+    private static func cookie(of response: AuthHTTPResponse) -> (name: String, value: String)? {
         guard let pair = response.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { return nil }
         let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
         return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
 
-    private static func request(_ method: HTTPRequest.Method, _ url: URL) -> HTTPRequest {
+    private static func request(_ method: AuthHTTPRequest.Method, _ url: URL) -> AuthHTTPRequest {
         let headers: [HeaderName: String] = [
             .accept: "text/html,application/xhtml+xml,*/*;q=0.8", "User-Agent": "Mozilla/5.0 (ScriptedBrowser)",
         ]
-        return HTTPRequest(method, withoutFragment(url), headers: headers)
+        return AuthHTTPRequest(method, withoutFragment(url), headers: headers)
     }
 
     /// Removes the fragment, which is never sent (RFC 9110 section 4.2.5).
@@ -152,7 +152,7 @@ struct BrowserWalk: Sendable {
         return parts.url ?? url
     }
 
-    private func page(for request: HTTPRequest, status: Int?, title: String?) -> ScriptedBrowser.Page {
+    private func page(for request: AuthHTTPRequest, status: Int?, title: String?) -> ScriptedBrowser.Page {
         let port = request.url.port.map { ":\($0)" } ?? ""
         let address = (request.url.host() ?? "") + port + request.url.path()
         return .init(request.method.rawValue, address, status: status, title: title)

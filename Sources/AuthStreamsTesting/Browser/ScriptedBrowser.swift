@@ -21,7 +21,7 @@ public final class ScriptedBrowser: ApplicationOpener {
     /// The person's answers, one per opened page. The last one is used for all later pages.
     public var answers: [Answer]
 
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     private let deliver: @Sendable (URL) -> Bool
     private let history = BrowserHistory()
     private var walks: [Int: Task<Void, Never>] = [:]
@@ -34,7 +34,7 @@ public final class ScriptedBrowser: ApplicationOpener {
     ///   - deliver: Receives a URL of an app's scheme, as the system passes it to the app, and returns whether the app
     ///     accepted it: usually `AuthService.handle(_:)`. Called on any thread.
     public init(
-        _ answers: Answer..., transport: any HTTPTransport,
+        _ answers: Answer..., transport: any AuthHTTPTransport,
         deliver: @escaping @Sendable (URL) -> Bool = { _ in false }
     ) {
         self.answers = answers.isEmpty ? [.approve] : answers

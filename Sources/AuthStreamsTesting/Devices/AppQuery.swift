@@ -39,9 +39,9 @@ struct AppQuery {
     }
 
     /// Returns the JSON object in a parameter.
-    func object(_ name: String) throws(AppRequestError) -> [String: JSONValue] {
+    func object(_ name: String) throws(AppRequestError) -> [String: AuthJSON] {
         let text = try required(name)
-        guard let object = JSONValue(json: Data(text.utf8))?.object else {
+        guard let object = AuthJSON(json: Data(text.utf8))?.object else {
             throw AppRequestError(explanation: "\(app): `\(name)` is no JSON object.")
         }
         return object

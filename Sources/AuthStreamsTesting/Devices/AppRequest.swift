@@ -19,21 +19,21 @@ struct AppRequest {
 
     /// Requests the answer from the app's server, which the emulator plays.
     func redirect(
-        decision: String, user: String?, _ emulator: URL, _ transport: any HTTPTransport
+        decision: String, user: String?, _ emulator: URL, _ transport: any AuthHTTPTransport
     ) async throws(AppRequestError) -> URL {
         guard let endpoint = URL(string: emulator.absoluteString.trimmingSuffix("/") + path) else {
             throw AppRequestError(explanation: "The emulator's address is no URL to build on.")
         }
         var form = fields + [("decision", decision)]
         if let user { form.append(("user", user)) }
-        let request = HTTPRequest(
+        let request = AuthHTTPRequest(
             .post, endpoint, headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8))
-        let response: HTTPResponse
+        let response: AuthHTTPResponse
         do { response = try await transport.send(request) } catch {
             throw AppRequestError(
                 explanation: "\(app.rawValue) could not reach the emulator: \(error.debugDescription)")
         }
-        let answer = JSONValue(json: response.body)
+        let answer = AuthJSON(json: response.body)
         guard response.isSuccess, let redirect = answer?["redirect"]?.string, let url = URL(string: redirect) else {
             let reason = answer?["error"]?.string ?? "no reason given"
             throw AppRequestError(explanation: "\(app.rawValue)'s server answered \(response.status): \(reason).")

@@ -10,15 +10,15 @@ extension AuthPlatform {
     ///
     /// - Parameters:
     ///   - store: The session's store; in memory unless given.
-    ///   - pageReturn: How pages would return their answers.
+    ///   - redirect: How pages would return their answers.
     ///   - transport: The network; unless given, every request fails with `network`.
     ///   - clock: The time; the system's unless given.
     public static func isolated(
-        store: any SessionStore = MemorySessionStore(), pageReturn: PageReturn = .appURL,
-        transport: (any HTTPTransport)? = nil, clock: AuthClock = .system
+        store: any SessionStore = MemorySessionStore(), redirect: Redirect = .appURL,
+        transport: (any AuthHTTPTransport)? = nil, clock: AuthClock = .system
     ) -> AuthPlatform {
         AuthPlatform(
-            store: store, opener: AbsentDevice(), pageReturn: pageReturn, transport: transport ?? AbsentDevice(),
+            store: store, opener: AbsentDevice(), redirect: redirect, transport: transport ?? AbsentDevice(),
             clock: clock
         ) { _ in AbsentDevice() }
     }

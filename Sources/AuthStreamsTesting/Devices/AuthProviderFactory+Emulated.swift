@@ -18,7 +18,7 @@ extension AuthProviderFactory {
                 relay: URL(literal: "https://apple-relay.example/callback").relocated(onto: base),
                 callback: URL(string: apps.apple.relayCallback) ?? base, endpoints: .emulator(at: base)),
             Self { platform in
-                let client = platform.pageReturn == .loopback ? apps.google.desktop : apps.google.iOS
+                let client = platform.redirect == .loopback ? apps.google.desktop : apps.google.iOS
                 return Self.google(
                     clientID: client.id, clientSecret: client.secret.map { Secret($0) }, endpoints: .emulator(at: base)
                 ).provider(for: platform)

@@ -44,7 +44,7 @@ public final class EmulatedApps: ApplicationOpener {
     public private(set) var unclaimedAnswers = 0
 
     private let emulator: URL
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     private let next: (any ApplicationOpener)?
     private let handle: @Sendable (URL) -> Bool
 
@@ -57,7 +57,7 @@ public final class EmulatedApps: ApplicationOpener {
     ///   - handle: The app's URL handler, usually `AuthService.handle(_:)`: receives an answer, returns whether an
     ///     attempt took it.
     public init(
-        emulator: URL, transport: any HTTPTransport, next: (any ApplicationOpener)? = nil,
+        emulator: URL, transport: any AuthHTTPTransport, next: (any ApplicationOpener)? = nil,
         handle: @escaping @Sendable (URL) -> Bool
     ) {
         self.emulator = emulator

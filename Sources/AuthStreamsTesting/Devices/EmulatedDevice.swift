@@ -39,7 +39,7 @@ public final class EmulatedDevice {
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
-        transport: any HTTPTransport = .untimed(), clock: AuthClock = .system,
+        transport: any AuthHTTPTransport = .untimed(), clock: AuthClock = .system,
         adoption: SessionAdoption? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
@@ -49,7 +49,7 @@ public final class EmulatedDevice {
         browser = ScriptedBrowser(transport: network, deliver: handle)
         apps = EmulatedApps(emulator: base, transport: network, next: browser, handle: handle)
         let platform = AuthPlatform(
-            store: store, opener: apps, pageReturn: .loopback, transport: transport, clock: clock
+            store: store, opener: apps, redirect: .loopback, transport: transport, clock: clock
         ) { SystemBrowser(emulatedBy: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
         callbacks = platform.callbacks
         auth = AuthService(

@@ -35,7 +35,7 @@ public struct EmulatedProviders: Sendable {
     public init(
         at base: URL, apps: EmulatorConfiguration = EmulatorConfiguration(), opener: any ApplicationOpener,
         callbacks: CallbackRouter, googleRedirect: GoogleProvider.Redirect = .loopback,
-        transport: any HTTPTransport, clock: AuthClock = .system
+        transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         let browser = SystemBrowser(emulatedBy: opener, callbacks: callbacks, clock: clock)
         apple = AppleWebProvider(
@@ -47,13 +47,13 @@ public struct EmulatedProviders: Sendable {
         google = GoogleProvider(
             clientID: client.id, clientSecret: client.secret.map { Secret($0) }, redirect: googleRedirect,
             userAgent: browser, transport: transport, clock: clock, endpoints: .emulator(at: base))
-        let comesBack: AuthorizationPage.Return =
+        let redirect: AuthorizationPage.Redirect =
             googleRedirect == .loopback
             ? .loopback(path: "/callback/openid") : .redirect(URL(literal: "com.example.pulseboard:/callback"))
         let realm = { (redeemer: OpenIDProvider.Redeemer) in
             OpenIDProvider.keycloak(
                 realm: "main", at: URL(literal: "https://id.pulseboard.example").relocated(onto: base),
-                clientID: apps.issuer.clientID, redirect: comesBack, redeemer: redeemer,
+                clientID: apps.issuer.clientID, redirect: redirect, redeemer: redeemer,
                 userAgent: browser, transport: transport, clock: clock)
         }
         openID = realm(.app)

@@ -12,7 +12,7 @@ extension FirebaseRepository {
     ///   - clock: The clock.
     public static func emulated(
         at base: URL, project: EmulatorConfiguration.Firebase = EmulatorConfiguration().firebase,
-        transport: any HTTPTransport = .untimed(), clock: AuthClock = .system
+        transport: any AuthHTTPTransport = .untimed(), clock: AuthClock = .system
     ) -> FirebaseRepository {
         FirebaseRepository(
             project: project.client(at: base), routes: project.routes, functions: project.accountFunctions,

@@ -35,7 +35,7 @@ enum KakaoTalkURL {
 
     /// Reads the nonce and the challenge, which the app passes on to its server.
     private static func read(
-        params: [String: JSONValue]
+        params: [String: AuthJSON]
     ) throws(AppRequestError) -> [(name: String, value: String)] {
         guard let challenge = params["code_challenge"]?.string, Base64URL.decode(challenge)?.count == 32 else {
             throw AppRequestError(explanation: "\(app): `code_challenge` is no SHA-256 in Base64url.")

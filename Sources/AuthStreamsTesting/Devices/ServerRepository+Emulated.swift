@@ -9,7 +9,7 @@ extension ServerRepository {
     ///   - transport: Sends the requests. Unless given, they wait for the answer as long as the emulator takes.
     ///   - clock: The clock.
     public static func emulated(
-        at base: URL, transport: any HTTPTransport = .untimed(), clock: AuthClock = .system
+        at base: URL, transport: any AuthHTTPTransport = .untimed(), clock: AuthClock = .system
     ) -> ServerRepository {
         ServerRepository(at: emulatedURL(at: base), transport: transport, clock: clock)
     }

@@ -11,10 +11,10 @@ import Foundation
 ///
 /// Its keys are public, like those of the ``Emulator``: never let a real service trust them.
 public struct IDTokenSigner: Sendable {
-    private let header: JSONValue
+    private let header: AuthJSON
     private let sign: @Sendable (Data) -> Data?
     /// The key set to publish at `jwks_uri` (RFC 7517 section 5); without keys for a shared secret.
-    public let keySet: JSONValue
+    public let keySet: AuthJSON
 
     /// Signs with RSA and SHA-256, as most issuers do. Unsigned where the system has no libcrypto.
     public static let rs256 = Self(
@@ -31,14 +31,14 @@ public struct IDTokenSigner: Sendable {
         Self(["alg": "HS256", "typ": "JWT"], keys: []) { Data(HMAC.code(of: $0, key: Array(secret.reveal().utf8))) }
     }
 
-    private init(_ header: JSONValue, keys: [JSONValue], sign: @escaping @Sendable (Data) -> Data?) {
+    private init(_ header: AuthJSON, keys: [AuthJSON], sign: @escaping @Sendable (Data) -> Data?) {
         self.header = header
         self.sign = sign
         keySet = ["keys": .array(keys)]
     }
 
     /// Returns a signed token with these claims, unchanged.
-    public func token(_ claims: [String: JSONValue]) -> Secret {
+    public func token(_ claims: [String: AuthJSON]) -> Secret {
         let input = [header, .object(claims)].map { Base64URL.encode($0.data) }.joined(separator: ".")
         return Secret("\(input).\(Base64URL.encode(sign(Data(input.utf8)) ?? Data()))")
     }

@@ -10,57 +10,60 @@ public import AuthStreams
 /// ```
 public struct ScriptedAccount: Sendable {
     /// ``AuthRepository/refresh(_:)``; the same session unless set.
-    public var refresh: @Sendable (Session) async throws -> Session = { $0 }
+    public var refresh: @Sendable (AuthSession) async throws -> AuthSession = { $0 }
     /// ``AuthRepository/signInAnonymously()``; each is another user unless set.
-    public var signInAnonymously: @Sendable () async throws -> Session = {
+    public var signInAnonymously: @Sendable () async throws -> AuthSession = {
         ScriptedAccount.anonymous("anonymous-\(UInt64.random(in: .min ... .max))")
     }
     /// ``AuthRepository/reload(_:)``; the same session unless set.
-    public var reload: @Sendable (Session) async throws -> Session = { $0 }
+    public var reload: @Sendable (AuthSession) async throws -> AuthSession = { $0 }
     /// ``AuthRepository/updateProfile(_:of:)``; the user gets the name and the picture unless set.
-    public var updateProfile: @Sendable (ProfileChanges, Session) async throws -> Session = { $1.changed(by: $0) }
+    public var updateProfile: @Sendable (ProfileChanges, AuthSession) async throws -> AuthSession = {
+        $1.changed(by: $0)
+    }
     /// ``AuthRepository/link(_:to:)``; the user gets the identity unless set.
-    public var link: @Sendable (Credential, Session) async throws -> Session = { $1.linked(to: $0) }
+    public var link: @Sendable (Credential, AuthSession) async throws -> AuthSession = { $1.linked(to: $0) }
     /// ``AuthRepository/unlink(_:from:)``; the user loses the identity unless set.
-    public var unlink: @Sendable (ProviderID, Session) async throws -> Session = { $1.unlinked(from: $0) }
+    public var unlink: @Sendable (ProviderID, AuthSession) async throws -> AuthSession = { $1.unlinked(from: $0) }
     /// ``AuthRepository/reauthenticate(_:with:)``; the same session unless set.
-    public var reauthenticate: @Sendable (Session, Credential) async throws -> Session = { session, _ in session }
+    public var reauthenticate: @Sendable (AuthSession, Credential) async throws -> AuthSession = { session, _ in session
+    }
     /// The providers at which access can be revoked; none unless set.
     public var revocable: Set<ProviderID> = []
     /// ``AuthRepository/revokeAccess(with:of:)``; does nothing unless set.
-    public var revokeAccess: @Sendable (Credential, Session) async throws -> Void = { _, _ in }
+    public var revokeAccess: @Sendable (Credential, AuthSession) async throws -> Void = { _, _ in }
     /// ``AuthRepository/deleteAccount(_:)``; does nothing unless set.
-    public var deleteAccount: @Sendable (Session) async throws -> Void = { _ in }
+    public var deleteAccount: @Sendable (AuthSession) async throws -> Void = { _ in }
     /// ``AuthRepository/signOutEverywhere(_:)``; does nothing unless set.
-    public var signOutEverywhere: @Sendable (Session) async throws -> Void = { _ in }
+    public var signOutEverywhere: @Sendable (AuthSession) async throws -> Void = { _ in }
 
     /// Makes an account whose operations succeed.
     public init() {}
 
     /// The session of an anonymous user.
-    public static func anonymous(_ id: AuthUser.ID) -> Session {
-        Session(
+    public static func anonymous(_ id: AuthUser.ID) -> AuthSession {
+        AuthSession(
             accessToken: Secret("scripted-access-token"), refreshToken: Secret("scripted-refresh-token"),
             expiresAt: nil, user: AuthUser(id: id, isAnonymous: true), provider: .anonymous)
     }
 }
 
-extension Session {
-    fileprivate func changed(by changes: ProfileChanges) -> Session {
+extension AuthSession {
+    fileprivate func changed(by changes: ProfileChanges) -> AuthSession {
         var session = self
         if let change = changes.displayName { session.user.displayName = change.value }
         if let change = changes.photoURL { session.user.photoURL = change.value }
         return session
     }
 
-    fileprivate func linked(to credential: Credential) -> Session {
+    fileprivate func linked(to credential: Credential) -> AuthSession {
         var session = self
         session.user.isAnonymous = false
         session.user.providers.append(AuthUser.LinkedProvider(id: credential.provider, userID: credential.userID))
         return session
     }
 
-    fileprivate func unlinked(from provider: ProviderID) -> Session {
+    fileprivate func unlinked(from provider: ProviderID) -> AuthSession {
         var session = self
         session.user.providers.removeAll { $0.id == provider }
         return session

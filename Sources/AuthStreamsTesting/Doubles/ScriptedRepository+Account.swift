@@ -2,65 +2,68 @@ public import AuthStreams
 
 extension ScriptedRepository {
     /// Runs the script.
-    public func refresh(_ session: Session) async throws(AuthError) -> Session {
+    public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         note(.refresh(session.user.id))
-        return try await authErrors { try await account.refresh(session) }
+        return try await AuthError.wrapping { try await account.refresh(session) }
     }
 
     /// Runs the script.
-    public func signInAnonymously() async throws(AuthError) -> Session {
+    public func signInAnonymously() async throws(AuthError) -> AuthSession {
         note(.signInAnonymously)
-        return try await authErrors { try await account.signInAnonymously() }
+        return try await AuthError.wrapping { try await account.signInAnonymously() }
     }
 
     /// Runs the script.
-    public func reload(_ session: Session) async throws(AuthError) -> Session {
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         note(.reload(session.user.id))
-        return try await authErrors { try await account.reload(session) }
+        return try await AuthError.wrapping { try await account.reload(session) }
     }
 
     /// Runs the script.
-    public func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
         note(.updateProfile(changes))
-        return try await authErrors { try await account.updateProfile(changes, session) }
+        return try await AuthError.wrapping { try await account.updateProfile(changes, session) }
     }
 
     /// Runs the script.
-    public func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         note(.link(credential.provider))
-        return try await authErrors { try await account.link(credential, session) }
+        return try await AuthError.wrapping { try await account.link(credential, session) }
     }
 
     /// Runs the script.
-    public func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         note(.unlink(provider))
-        return try await authErrors { try await account.unlink(provider, session) }
+        return try await AuthError.wrapping { try await account.unlink(provider, session) }
     }
 
     /// Runs the script.
-    public func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
         note(.reauthenticate(credential.provider))
-        return try await authErrors { try await account.reauthenticate(session, credential) }
+        return try await AuthError.wrapping { try await account.reauthenticate(session, credential) }
     }
 
     /// Returns whether the provider is among the account's `revocable` ones.
     public func revokesAccess(at provider: ProviderID) -> Bool { account.revocable.contains(provider) }
 
     /// Runs the script.
-    public func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    public func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         note(.revokeAccess(credential.provider))
-        try await authErrors { try await account.revokeAccess(credential, session) }
+        try await AuthError.wrapping { try await account.revokeAccess(credential, session) }
     }
 
     /// Runs the script.
-    public func signOutEverywhere(_ session: Session) async throws(AuthError) {
+    public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         note(.signOutEverywhere(session.user.id))
-        try await authErrors { try await account.signOutEverywhere(session) }
+        try await AuthError.wrapping { try await account.signOutEverywhere(session) }
     }
 
     /// Runs the script.
-    public func deleteAccount(_ session: Session) async throws(AuthError) {
+    public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         note(.deleteAccount(session.user.id))
-        try await authErrors { try await account.deleteAccount(session) }
+        try await AuthError.wrapping { try await account.deleteAccount(session) }
     }
 }

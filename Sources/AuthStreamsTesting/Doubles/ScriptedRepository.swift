@@ -33,8 +33,8 @@ public final class ScriptedRepository: AuthRepository {
     }
 
     private let routes: Set<ProviderID>?
-    private let establish: @Sendable (Credential) async throws -> Session
-    private let adopting: @Sendable (Secret) async throws -> Session
+    private let establish: @Sendable (Credential) async throws -> AuthSession
+    private let adopting: @Sendable (Secret) async throws -> AuthSession
     let account: ScriptedAccount
     private let log = Lock<[Call]>([])
 
@@ -48,8 +48,8 @@ public final class ScriptedRepository: AuthRepository {
     ///   - account: The operations on the signed-in user's account.
     public init(
         accepting routes: Set<ProviderID>? = nil,
-        establish: (@Sendable (Credential) async throws -> Session)? = nil,
-        adopt: (@Sendable (Secret) async throws -> Session)? = nil, account: ScriptedAccount = ScriptedAccount()
+        establish: (@Sendable (Credential) async throws -> AuthSession)? = nil,
+        adopt: (@Sendable (Secret) async throws -> AuthSession)? = nil, account: ScriptedAccount = ScriptedAccount()
     ) {
         self.routes = routes
         self.account = account
@@ -58,9 +58,9 @@ public final class ScriptedRepository: AuthRepository {
     }
 
     /// Returns the default session for a credential. Its tokens have the form of bearer tokens (RFC 6750 section 2.1).
-    public static func session(of credential: Credential) -> Session {
+    public static func session(of credential: Credential) -> AuthSession {
         let id = "\(credential.provider):\(credential.userID ?? "unknown")"
-        return Session(
+        return AuthSession(
             accessToken: Secret("scripted-access-token"), refreshToken: Secret("scripted-refresh-token"),
             expiresAt: nil, user: AuthUser(id: id), provider: credential.provider)
     }
@@ -72,24 +72,24 @@ public final class ScriptedRepository: AuthRepository {
     public func accepts(_ provider: ProviderID) -> Bool { routes?.contains(provider) ?? true }
 
     /// Runs the script, unless there is no route for the provider.
-    public func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         log.withLock { $0.append(.signIn(credential.provider)) }
         guard accepts(credential.provider) else {
             throw AuthError(
                 .unsupportedProvider, "The script has no route for \(credential.provider).",
                 provider: credential.provider)
         }
-        return try await authErrors { try await establish(credential) }
+        return try await AuthError.wrapping { try await establish(credential) }
     }
 
     /// Runs the script.
-    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         log.withLock { $0.append(.adopt) }
-        return try await authErrors { try await adopting(adoptable.refreshToken) }
+        return try await AuthError.wrapping { try await adopting(adoptable.refreshToken) }
     }
 
     /// Does nothing.
-    public func signOut(_ session: Session) async throws(AuthError) {
+    public func signOut(_ session: AuthSession) async throws(AuthError) {
         log.withLock { $0.append(.signOut(session.user.id)) }
     }
 

@@ -20,7 +20,7 @@ import LoopbackHTTP
 /// | which requests does it take? | those below ``Emulator/baseURL``; others fail with `network` |
 /// | what is a cut connection? | `network`, as it is when the emulator is stopped |
 /// | which limits hold? | the request's own; not those of the emulator's listener for heads and bodies |
-public struct EmulatorTransport: HTTPTransport {
+public struct EmulatorTransport: AuthHTTPTransport {
     private let emulator: Emulator
     private let clock: AuthClock
 
@@ -28,7 +28,7 @@ public struct EmulatorTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - emulator: Answers the requests. The transport keeps it running.
-    ///   - clock: Measures `HTTPRequest.timeout`.
+    ///   - clock: Measures `AuthHTTPRequest.timeout`.
     public init(to emulator: Emulator, clock: AuthClock = .system) {
         self.emulator = emulator
         self.clock = clock
@@ -37,8 +37,8 @@ public struct EmulatorTransport: HTTPTransport {
     /// Sends a request.
     ///
     /// - Throws: `AuthError` with code `network`, `timedOut`, `cancelled` or `invalidResponse`, and what
-    ///   `HTTPRequest.validate()` throws.
-    public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    ///   `AuthHTTPRequest.validate()` throws.
+    public func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         try request.validate()
         guard let received = LoopbackRequest(request, at: emulator.baseURL) else {
@@ -78,7 +78,7 @@ public struct EmulatorTransport: HTTPTransport {
 
 extension LoopbackRequest {
     /// Makes the request as the emulator parses it from the network; `nil` if it is for another server.
-    fileprivate init?(_ request: HTTPRequest, at base: URL) {
+    fileprivate init?(_ request: AuthHTTPRequest, at base: URL) {
         guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true), parts.scheme == base.scheme,
             parts.host == base.host(), parts.port == base.port
         else { return nil }
@@ -91,7 +91,7 @@ extension LoopbackRequest {
 
 extension LoopbackResponse {
     /// Returns the response as a client parses it from the network.
-    fileprivate func received(for request: HTTPRequest) throws(AuthError) -> HTTPResponse {
+    fileprivate func received(for request: AuthHTTPRequest) throws(AuthError) -> AuthHTTPResponse {
         let body = sentBody(to: request.method.rawValue)
         switch delivery {
         case .complete: break
@@ -104,7 +104,7 @@ extension LoopbackResponse {
                 "The answer is larger than the \(request.maximumResponseBytes) bytes that are accepted.")
         }
         let headers = sentHeaders.map { (HeaderName($0.name), $0.value) }
-        return HTTPResponse(
+        return AuthHTTPResponse(
             status: sentStatus, headers: Dictionary(headers, uniquingKeysWith: { "\($0), \($1)" }), body: body)
     }
 }

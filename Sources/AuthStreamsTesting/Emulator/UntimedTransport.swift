@@ -1,7 +1,7 @@
 public import AuthStreams
 import Foundation
 
-extension HTTPTransport where Self == URLSessionTransport {
+extension AuthHTTPTransport where Self == URLSessionTransport {
     /// Makes a transport for tests over sockets: its requests wait for the answer as long as the server takes.
     ///
     /// On a busy machine an emulator may need longer for an answer than the request's timeout, which says nothing about the

@@ -16,10 +16,10 @@ import UIKit
     private let talk = URL(literal: "kakaokompassauth://authorize")
     private let callback = URL(literal: "kakao1://oauth")
 
-    private func begin(_ launches: [AppToApp.Launch]) -> Task<URL?, any Error> {
+    private func begin(_ launches: [AppSwitch.Launch]) -> Task<URL?, any Error> {
         let clock = time.authClock(startingAt: .distantPast)
         return Task {
-            try await AppToApp(
+            try await AppSwitch(
                 opener: SystemApplicationOpener(.forKakao), callbacks: callbacks, clock: clock
             ).answer(
                 opening: launches, comingBackTo: callback, reportingTo: AuthRequest(),
@@ -27,7 +27,7 @@ import UIKit
         }
     }
 
-    private var bothWays: [AppToApp.Launch] { [.init(link, universalLinksOnly: true), .init(talk)] }
+    private var bothWays: [AppSwitch.Launch] { [.init(link, universalLinksOnly: true), .init(talk)] }
 
     private func leave(_ scene: UIScene) async {
         // The limit, and the wait for the return.

@@ -23,7 +23,7 @@ final class ApplePhone {
     /// - Parameter transport: The app's network; the emulator unless given.
     init(
         at emulator: Emulator, _ backend: Backend, store: any SessionStore = MemorySessionStore(),
-        transport: (any HTTPTransport)? = nil
+        transport: (any AuthHTTPTransport)? = nil
     ) {
         (self.emulator, self.backend, self.store) = (emulator, backend, store)
         person = PersonAtTheSheet(at: emulator)
@@ -52,7 +52,7 @@ final class ApplePhone {
     var userCount: Int { backend == .firebase ? emulator.firebase.users.count : emulator.server.users.count }
 
     private static func service(
-        _ emulator: Emulator, _ backend: Backend, _ store: any SessionStore, _ transport: (any HTTPTransport)?
+        _ emulator: Emulator, _ backend: Backend, _ store: any SessionStore, _ transport: (any AuthHTTPTransport)?
     ) -> AuthService {
         let transport = transport ?? EmulatorTransport(to: emulator)
         let repository: any AuthRepository =

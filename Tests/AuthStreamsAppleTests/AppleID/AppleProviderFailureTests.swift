@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func lostOrDifferentNonceIsRefused() async {
-        for nonce in [JSONValue.null, "", "another", 7, .array([])] {
+        for nonce in [AuthJSON.null, "", "another", 7, .array([])] {
             let error = await SheetFixture().error { $0.succeed(with: $0.credential(claims: ["nonce": nonce])) }
             #expect(error?.code == .nonceMismatch)
         }
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func tokenOfAnotherPersonIsRefused() async {
-        for subject in ["000999.def.0001", "", JSONValue.null] {
+        for subject in ["000999.def.0001", "", AuthJSON.null] {
             let error = await SheetFixture().error { $0.succeed(with: $0.credential(claims: ["sub": subject])) }
             #expect(error?.code == .invalidIDToken)
         }

@@ -73,8 +73,8 @@ import UIKit
         arguments: [
             (["is_private_email": "true"], true), (["is_private_email": false], false),
             (["email": "x7@privaterelay.appleid.com"], true), ([:], nil),
-        ] as [([String: JSONValue], Bool?)])
-    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: JSONValue], isPrivate: Bool?) async throws {
+        ] as [([String: AuthJSON], Bool?)])
+    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: AuthJSON], isPrivate: Bool?) async throws {
         let credential = try await SheetFixture().result { $0.succeed(with: $0.credential(claims: claims)) }.get()
         #expect(credential.isPrivateEmail == isPrivate)
     }

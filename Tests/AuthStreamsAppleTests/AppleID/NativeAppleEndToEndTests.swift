@@ -146,7 +146,7 @@ import Testing
 }
 
 /// A network on which the device learns of a revocation while the server's answer to it is under way.
-private struct RevocationWatch: HTTPTransport {
+private struct RevocationWatch: AuthHTTPTransport {
     let reported = Lock(0)
     private let base: EmulatorTransport
     private let user: String
@@ -155,7 +155,7 @@ private struct RevocationWatch: HTTPTransport {
         (self.base, self.user) = (base, user)
     }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let response = try await base.send(request)
         guard request.url.path().contains("revoke") else { return response }
         let asked = AppleDevice.AppleID.credentialStateAnswers.count

@@ -40,11 +40,11 @@ final class PersonAtTheSheet {
             ("scope", (request?.requestedScopes ?? []).compactMap { names[$0] }.joined(separator: " ")),
         ]
         let response = try await EmulatorTransport(to: emulator).send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, emulator.url(for: "https://appleid.apple.com/emulator/sheet"),
                 headers: [.contentType: FormCoding.contentType],
                 body: Data(FormCoding.encode(fields).utf8)))
-        let answer = JSONValue(json: response.body)
+        let answer = AuthJSON(json: response.body)
         var fullName = PersonNameComponents()
         (fullName.givenName, fullName.familyName) = (answer?["givenName"]?.string, answer?["familyName"]?.string)
         func data(_ name: String) -> Data? { answer?[name]?.string.map { Data($0.utf8) } }

@@ -51,8 +51,8 @@ struct UnexpectedSheet: Error {}
 
 extension AppleDevice.AppleID.Attempt {
     /// The claims of the ID token that Apple issues for this sheet's request.
-    var claims: [String: JSONValue] {
-        var claims: [String: JSONValue] = [
+    var claims: [String: AuthJSON] {
+        var claims: [String: AuthJSON] = [
             "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": .string(SheetFixture.user),
             "nonce_supported": true,
         ]
@@ -62,7 +62,7 @@ extension AppleDevice.AppleID.Attempt {
 
     /// A credential for this sheet's request.
     func credential(
-        claims: [String: JSONValue] = [:], givenName: String? = nil, familyName: String? = nil, email: String? = nil,
+        claims: [String: AuthJSON] = [:], givenName: String? = nil, familyName: String? = nil, email: String? = nil,
         code: Data? = Data("one-time-code".utf8), status: ASUserDetectionStatus = .likelyReal
     ) -> ASAuthorizationAppleIDCredential {
         var name = PersonNameComponents()
@@ -73,8 +73,8 @@ extension AppleDevice.AppleID.Attempt {
     }
 
     /// A token with these claims. Only a server verifies its signature.
-    static func token(_ claims: [String: JSONValue]) -> Data {
-        let parts = [JSONValue.object(["alg": "RS256"]), .object(claims)].map { Base64URL.encode($0.data) }
+    static func token(_ claims: [String: AuthJSON]) -> Data {
+        let parts = [AuthJSON.object(["alg": "RS256"]), .object(claims)].map { Base64URL.encode($0.data) }
         return Data("\(parts[0]).\(parts[1]).c2lnbmF0dXJl".utf8)
     }
 }

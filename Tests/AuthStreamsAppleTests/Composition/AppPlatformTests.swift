@@ -87,7 +87,7 @@ import UIKit
         #expect(app.store is KeychainSessionStore)
         #expect(app.opener is SystemApplicationOpener)
         #expect(app.userAgent is WebAuthenticationAgent)
-        #expect(app.pageReturn == .appURL)
+        #expect(app.redirect == .appURL)
         let agent = SwiftUIWebAuthenticationAgent()
         #expect(AuthPlatform.app(userAgent: { _ in agent }).userAgent is SwiftUIWebAuthenticationAgent)
     }

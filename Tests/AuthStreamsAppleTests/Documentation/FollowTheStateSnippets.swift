@@ -52,7 +52,7 @@ private enum FollowTheState {
                 LaunchView()
             }
             .onSignInError { message in toasts.show(message.text) }
-            .authCallbacks(auth)
+            .authService(auth)
             // FollowTheState end
         }
     }
@@ -96,7 +96,7 @@ private enum FollowTheState {
                 SignInPicker()
             }
             .onSignIn { result in newUser = result.isNewUser ? result.user.id : nil }
-            .authCallbacks(auth)
+            .authService(auth)
         }
     }
     // FollowTheState end

@@ -37,7 +37,7 @@ struct SignInView: View {
 @MainActor
 private func root() -> some View {
     // IOSInTenMinutes: root
-    ContentView().authCallbacks(auth)
+    ContentView().authService(auth)
     // IOSInTenMinutes end
 }
 

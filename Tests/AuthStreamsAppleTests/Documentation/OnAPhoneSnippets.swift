@@ -35,7 +35,7 @@ private struct LinkedView: View {
 
     var body: some View {
         // OnAPhone: swiftui
-        ContentView().authCallbacks(auth) { url in router.open(url) }
+        ContentView().authService(auth) { url in router.open(url) }
         // OnAPhone end
     }
 }

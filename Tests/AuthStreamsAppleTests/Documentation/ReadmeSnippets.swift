@@ -27,7 +27,7 @@ private func root() -> some View {
     } restoring: {
         ProgressView()
     }
-    .authCallbacks(auth)
+    .authService(auth)
     // README end
 }
 

@@ -37,7 +37,7 @@ import UIKit
     }
 
     private typealias MakeProvider =
-        @MainActor @Sendable (URL, any UserAgent, CallbackRouter, any HTTPTransport) -> any AuthProvider
+        @MainActor @Sendable (URL, any UserAgent, CallbackRouter, any AuthHTTPTransport) -> any AuthProvider
 
     private func contract(at emulator: Emulator, _ make: @escaping MakeProvider) -> AuthProviderContract {
         let people = People()

@@ -225,7 +225,7 @@ import notify
 
     @Test func managerRestoresAfterTheUnlock() async throws {
         try await withKeychain { keychain in
-            let signIn = SignIn(repository: ScriptedRepository(), manager: SessionManager(store: keychain.store()))
+            let signIn = AuthSignIn(repository: ScriptedRepository(), manager: SessionManager(store: keychain.store()))
             _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
             await AppleDevice.restart()
             let manager = SessionManager(store: keychain.store())

@@ -174,7 +174,7 @@ import Testing
             let manager = SessionManager(store: store)
             #expect(try await manager.restore() == nil)
             #expect(try await store.read(.damagedSession).data != nil)
-            let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+            let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
             _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
             #expect(try await SessionManager(store: keychain.store()).restore()?.id == "kakao:1")
         }

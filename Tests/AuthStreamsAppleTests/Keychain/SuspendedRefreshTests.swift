@@ -24,13 +24,13 @@ import Testing
             return hold
         }
 
-        func session(_ number: Int, refreshToken: String? = nil) -> Session {
-            Session(
+        func session(_ number: Int, refreshToken: String? = nil) -> AuthSession {
+            AuthSession(
                 accessToken: Secret("a\(number)"), refreshToken: Secret(refreshToken ?? "r\(number)"),
                 expiresAt: nil, user: AuthUser(id: "ada"), provider: .kakao)
         }
 
-        @Sendable func refresh(_ session: Session, _ rule: RefreshTokenRule) async throws -> Session {
+        @Sendable func refresh(_ session: AuthSession, _ rule: RefreshTokenRule) async throws -> AuthSession {
             let token = session.refreshToken?.reveal() ?? ""
             state.withLock { $0.sent.append(token) }
             let hold = holds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -42,7 +42,7 @@ import Testing
             return try early ?? answer(token, rule)
         }
 
-        private func answer(_ token: String, _ rule: RefreshTokenRule) throws -> Session {
+        private func answer(_ token: String, _ rule: RefreshTokenRule) throws -> AuthSession {
             let number = try state.withLock { state in
                 guard rule == .reusable || state.used.insert(token).inserted else {
                     throw AuthError(.sessionExpired, "The refresh token was used.")
@@ -59,12 +59,12 @@ import Testing
         let refreshTokenRule: RefreshTokenRule
 
         func accepts(_ provider: ProviderID) -> Bool { true }
-        func signIn(with credential: Credential) async throws(AuthError) -> Session { server.session(1) }
-        func refresh(_ session: Session) async throws(AuthError) -> Session {
-            try await authErrors { try await server.refresh(session, refreshTokenRule) }
+        func signIn(with credential: Credential) async throws(AuthError) -> AuthSession { server.session(1) }
+        func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+            try await AuthError.wrapping { try await server.refresh(session, refreshTokenRule) }
         }
-        func signOut(_ session: Session) async throws(AuthError) {}
-        func deleteAccount(_ session: Session) async throws(AuthError) {}
+        func signOut(_ session: AuthSession) async throws(AuthError) {}
+        func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
     }
 
     /// A process of the app or of its extension.
@@ -100,7 +100,7 @@ import Testing
         init(_ keychain: KeychainFixture, _ rule: RefreshTokenRule) async throws {
             self.keychain = keychain
             app = try await Process(keychain, server, rule, isExtension: false)
-            let signIn = SignIn(repository: app.repository, manager: app.manager)
+            let signIn = AuthSignIn(repository: app.repository, manager: app.manager)
             _ = try await signIn(Credential(provider: .kakao, userID: "ada")).value
             widget = try await Process(keychain, server, rule, isExtension: true)
         }

@@ -97,7 +97,7 @@ enum SecretSamples {
     ]
 
     private final class SceneDelegate: NSObject, UIWindowSceneDelegate {
-        var own: OwnConnectionOptions?
+        var own: AppConnectionOptions?
 
         func scene(
             _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -106,7 +106,7 @@ enum SecretSamples {
     }
 
     private static let scenes = [
-        SecretSample(OwnConnectionOptions.self) {
+        SecretSample(AppConnectionOptions.self) {
             let delegate = SceneDelegate()
             let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
             // Codes of invitations, in links that no attempt waits for.

@@ -28,14 +28,14 @@ import Testing
     let fixture = ViewModelFixture()
     let opened = Record<String>()
 
-    private func scene(_ auth: AuthService, others: @escaping @MainActor (URL) -> Void = { _ in }) -> ViewHost {
+    private func scene(_ auth: AuthService, onOtherURL: @escaping @MainActor (URL) -> Void = { _ in }) -> ViewHost {
         ViewHost(
             AuthGate { [opened] user in
                 Home(user: user, opened: opened)
             } signedOut: {
                 Login()
             }
-            .authCallbacks(auth, others: others))
+            .authService(auth, onOtherURL: onOtherURL))
     }
 
     private let post = URL(literal: "pulseboard://posts/7")
@@ -101,7 +101,7 @@ import Testing
             } signedOut: {
                 Login()
             }
-            .authCallbacks(fixture.auth))
+            .authService(fixture.auth))
         // For the next user, who is the one at Kakao.
         host.open(post)
         _ = try await fixture.auth.signIn(with: .kakao).value
@@ -123,7 +123,7 @@ import Testing
                     Home(user: $0, opened: opened)
                 } signedOut: {
                     Login()
-                }.authCallbacks(auth)
+                }.authService(auth)
             }
         }
         let host = ViewHost(Root(auth: first, opened: opened))
@@ -154,7 +154,7 @@ import Testing
                     EmptyView()
                 }
             }
-            .authCallbacks(.preview(.signedIn)))
+            .authService(.preview(.signedIn)))
         host.open(post)
         try await wait(for: ["pulseboard://posts/7 for preview"])
     }

@@ -249,7 +249,7 @@ import Testing
         host.tap("Log in with NAVER")
         let error = await told.value()?.error
         #expect(error?.code == .misconfigured)
-        #expect(error?.explanation.contains("authCallbacks(_:)") == true)
+        #expect(error?.explanation.contains("authService(_:)") == true)
     }
 
     @Test func errorIsInTheLanguageOfItsView() async {

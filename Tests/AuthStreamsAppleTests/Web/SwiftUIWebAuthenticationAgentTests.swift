@@ -49,7 +49,7 @@ import Testing
 
     @Test func redirectThatNoSessionEndsWithIsRefusedBeforeAnythingIsShown() async {
         for (redirect, hasCallbacks) in [(.loopback(path: "/"), true), (.redirect(WebStage.httpsRedirect), false)]
-            as [(AuthorizationPage.Return, Bool)]
+            as [(AuthorizationPage.Redirect, Bool)]
         {
             let error = await begin(stage.page(redirect), hasCallbacks: hasCallbacks) { _, _ in
                 Issue.record("nothing is shown")

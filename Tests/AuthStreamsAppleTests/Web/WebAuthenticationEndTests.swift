@@ -123,10 +123,11 @@ import UIKit
     }
 
     @Test(arguments: [
-        AuthorizationPage.Return.loopback(path: "/callback"), .redirect(URL(literal: "http://127.0.0.1:8080/callback")),
+        AuthorizationPage.Redirect.loopback(path: "/callback"),
+        .redirect(URL(literal: "http://127.0.0.1:8080/callback")),
         .redirect(URL(literal: "/relative")),
     ])
-    func listenerIsRefusedWithTheRightRedirect(redirect: AuthorizationPage.Return) async throws {
+    func listenerIsRefusedWithTheRightRedirect(redirect: AuthorizationPage.Redirect) async throws {
         AppleDevice.App.connect()
         let error = await stage.begin(stage.page(redirect)).authError
         #expect(error?.code == .misconfigured && error?.explanation.contains("reversedClientID") == true)

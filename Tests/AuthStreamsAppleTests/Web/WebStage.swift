@@ -16,11 +16,11 @@ struct WebStage {
     let time = ManualClock()
 
     func page(
-        _ comesBack: AuthorizationPage.Return = .redirect(Self.customRedirect),
+        _ redirect: AuthorizationPage.Redirect = .redirect(Self.customRedirect),
         in presentation: PresentationContext = .automatic, at address: URL = Self.address
     ) -> AuthorizationPage {
         AuthorizationPage(
-            comesBack: comesBack, presentation: presentation, makeURL: { _ in address }, accepts: { _, _ in true })
+            redirect: redirect, presentation: presentation, makeURL: { _ in address }, accepts: { _, _ in true })
     }
 
     func begin(

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct CallableFunctionsTests {
-    private static let done = HTTPResponse.json(#"{"result":null}"#)
+    private static let done = AuthHTTPResponse.json(#"{"result":null}"#)
 
     @Test(arguments: [
         (FunctionsRegion.usCentral1, "https://us-central1-demo.cloudfunctions.net/hello"),
@@ -109,8 +109,8 @@ import Testing
                 "18446744073709551615"
             ),
             (#"{"result":{"@type":"other","value":"1"}}"#, ["@type": "other", "value": "1"]),
-        ] as [(String, JSONValue)])
-    func resultsAreRead(answer: String, result: JSONValue) async throws {
+        ] as [(String, AuthJSON)])
+    func resultsAreRead(answer: String, result: AuthJSON) async throws {
         let functions = CallableFunctions(project: Fixture.project, transport: ScriptedTransport(.json(answer)))
         #expect(try await functions.call("f") == result)
     }

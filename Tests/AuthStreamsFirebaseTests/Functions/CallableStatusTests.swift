@@ -3,7 +3,7 @@ import AuthStreamsFirebase
 import Testing
 
 @Suite struct CallableStatusTests {
-    private func error(of answer: HTTPResponse) async throws -> AuthError {
+    private func error(of answer: AuthHTTPResponse) async throws -> AuthError {
         let functions = CallableFunctions(project: Fixture.project, transport: ScriptedTransport(answer))
         return try await failure { () throws(AuthError) in try await functions.call("f") }
     }
@@ -40,7 +40,7 @@ import Testing
     ])
     func withoutStatusTheOneOfHTTPCounts(http: Int, code: AuthError.Code) async throws {
         for answer in [
-            HTTPResponse.html(status: http), HTTPResponse(status: http), .json(#"{"result":1}"#, status: http),
+            AuthHTTPResponse.html(status: http), AuthHTTPResponse(status: http), .json(#"{"result":1}"#, status: http),
         ] {
             let error = try await error(of: answer)
             #expect(error.code == code)
@@ -86,7 +86,7 @@ import Testing
 
     @Test func aPageAsksForFiveMinutesAtMost() async throws {
         for (value, seconds) in [("86400", 300), ("12", 12)] {
-            let page = HTTPResponse.json(
+            let page = AuthHTTPResponse.json(
                 "<!doctype html>", status: 503, headers: [.contentType: "text/html", .retryAfter: value])
             #expect(try await error(of: page).retryAfter == .seconds(seconds))
         }

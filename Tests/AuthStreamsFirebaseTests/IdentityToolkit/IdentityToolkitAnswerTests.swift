@@ -4,12 +4,12 @@ import Foundation
 import Testing
 
 @Suite struct IdentityToolkitAnswerTests {
-    private func signIn(_ answer: HTTPResponse) async throws(AuthError) -> IdentityToolkit.Tokens {
+    private func signIn(_ answer: AuthHTTPResponse) async throws(AuthError) -> IdentityToolkit.Tokens {
         try await IdentityToolkit(project: Fixture.project, transport: ScriptedTransport(answer))
             .signInWithIdp(IdpAssertion(Fixture.google))
     }
 
-    private func refresh(_ answer: HTTPResponse) async throws(AuthError) -> IdentityToolkit.Tokens {
+    private func refresh(_ answer: AuthHTTPResponse) async throws(AuthError) -> IdentityToolkit.Tokens {
         try await IdentityToolkit(project: Fixture.project, transport: ScriptedTransport(answer))
             .refresh(Secret(Fixture.refreshToken))
     }
@@ -140,8 +140,8 @@ import Testing
     @Test(
         arguments: [
             (["provider_id": "anonymous"], true), (["firebase": ["sign_in_provider": "anonymous"]], true), ([:], false),
-        ] as [([String: JSONValue], Bool)])
-    func anonymousUsersAreTold(claims: [String: JSONValue], isAnonymous: Bool) async throws {
+        ] as [([String: AuthJSON], Bool)])
+    func anonymousUsersAreTold(claims: [String: AuthJSON], isAnonymous: Bool) async throws {
         let user = try await lookup(#"{"users":[{"localId":"uid-1"}]}"#, idToken: Fixture.idToken(claims))
         #expect(user.isAnonymous == isAnonymous)
         #expect(user.claims.isEmpty)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct IdentityToolkitErrorTests {
-    private func error(of answer: HTTPResponse) async throws -> AuthError {
+    private func error(of answer: AuthHTTPResponse) async throws -> AuthError {
         let toolkit = IdentityToolkit(project: Fixture.project, transport: ScriptedTransport(answer))
         return try await failure { () throws(AuthError) in try await toolkit.refresh(Secret(Fixture.refreshToken)) }
     }
@@ -126,7 +126,7 @@ import Testing
     ])
     func aPageIsNotFirebasesWord(status: Int, code: AuthError.Code) async throws {
         #expect(try await error(of: .html(status: status)).code == code)
-        #expect(try await error(of: HTTPResponse(status: status)).code == code)
+        #expect(try await error(of: AuthHTTPResponse(status: status)).code == code)
         #expect(try await error(of: .json(#"{"error":"invalid_grant"}"#, status: status)).code == code)
     }
 
@@ -142,7 +142,7 @@ import Testing
     /// What stands in between may ask for years.
     @Test(arguments: [429, 503]) func aPageAsksForFiveMinutesAtMost(status: Int) async throws {
         for (value, seconds) in [("86400", 300), ("12", 12)] {
-            var page = HTTPResponse.html(status: status)
+            var page = AuthHTTPResponse.html(status: status)
             page.headers[.retryAfter] = value
             #expect(try await error(of: page).retryAfter == .seconds(seconds))
         }

@@ -104,8 +104,8 @@ import Testing
         #expect(error?.explanation.hasPrefix("google-services.json is not a property list with keys.") == true)
     }
 
-    @Test(arguments: ["API_KEY", "PROJECT_ID", "BUNDLE_ID"], [nil, "", 7, ["a"]] as [JSONValue?])
-    func aKeyWithoutATextIsReported(key: String, value: JSONValue?) async throws {
+    @Test(arguments: ["API_KEY", "PROJECT_ID", "BUNDLE_ID"], [nil, "", 7, ["a"]] as [AuthJSON?])
+    func aKeyWithoutATextIsReported(key: String, value: AuthJSON?) async throws {
         var values: [String: Any] = Self.values
         switch value {
         case .string(let text): values[key] = text

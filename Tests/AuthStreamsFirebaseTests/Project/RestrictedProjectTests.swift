@@ -15,7 +15,7 @@ import Testing
     }
 
     private func repository(
-        _ project: FirebaseProject, _ transport: any HTTPTransport, clock: AuthClock = Fixture.clock
+        _ project: FirebaseProject, _ transport: any AuthHTTPTransport, clock: AuthClock = Fixture.clock
     ) -> FirebaseRepository {
         FirebaseRepository(project: project, transport: transport, clock: clock)
     }
@@ -192,19 +192,19 @@ import Testing
 
     // MARK: A server that refuses the app
 
-    private static let blocked = HTTPResponse.json(
+    private static let blocked = AuthHTTPResponse.json(
         """
         {"error":{"code":403,"message":"Requests from this iOS client application <empty> are blocked.",
          "errors":[{"message":"Requests from this iOS client application <empty> are blocked.","domain":"global",
          "reason":"forbidden"}],"status":"PERMISSION_DENIED","details":[{"@type":
          "type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_IOS_APP_BLOCKED","domain":"googleapis.com"}]}}
         """, status: 403)
-    private static let unattested = HTTPResponse.json(
+    private static let unattested = AuthHTTPResponse.json(
         """
         {"error":{"code":401,"message":"Firebase App Check token is invalid.","errors":[{"message":
          "Firebase App Check token is invalid.","domain":"global","reason":"unauthorized"}],"status":"UNAUTHENTICATED"}}
         """, status: 401)
-    private static let unattestedCall = HTTPResponse.json(
+    private static let unattestedCall = AuthHTTPResponse.json(
         #"{"error":{"message":"Unauthenticated","status":"UNAUTHENTICATED"}}"#, status: 401)
 
     @Test func aKeyForOtherBundlesSaysWhatToChange() async throws {
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test func aFunctionsOwnUnauthenticatedIsAboutTheCredential() async throws {
-        let answer = HTTPResponse.json(
+        let answer = AuthHTTPResponse.json(
             #"{"error":{"message":"Kakao refused the token.","status":"UNAUTHENTICATED"}}"#, status: 401)
         let repository = repository(project(), ScriptedTransport(answer))
         let error = try await failure { () throws(AuthError) in try await repository.signIn(with: Fixture.kakao) }

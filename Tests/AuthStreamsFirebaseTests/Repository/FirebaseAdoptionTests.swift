@@ -5,30 +5,30 @@ import Testing
 
 @Suite struct FirebaseAdoptionTests {
     private func repository(
-        _ transport: any HTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
+        _ transport: any AuthHTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
     ) -> FirebaseRepository {
         FirebaseRepository(project: Fixture.project, routes: routes, transport: transport, clock: Fixture.clock)
     }
 
-    private func refreshed(_ claims: [String: JSONValue] = [:], user: String = "uid-1", more: String = "")
-        -> HTTPResponse
+    private func refreshed(_ claims: [String: AuthJSON] = [:], user: String = "uid-1", more: String = "")
+        -> AuthHTTPResponse
     {
         .json(#"{"id_token":"\#(Fixture.idToken(claims, of: user))","expires_in":"1800"\#(more)}"#)
     }
 
-    private func account(_ user: String = "uid-1", providers: String = "[]") -> HTTPResponse {
+    private func account(_ user: String = "uid-1", providers: String = "[]") -> AuthHTTPResponse {
         .json(#"{"users":[{"localId":"\#(user)","email":"a@b.example","providerUserInfo":\#(providers)}]}"#)
     }
 
     @Test func aRefreshTokenBecomesASession() async throws {
-        let claims: [String: JSONValue] = ["role": "admin", "firebase": ["sign_in_provider": "google.com"]]
+        let claims: [String: AuthJSON] = ["role": "admin", "firebase": ["sign_in_provider": "google.com"]]
         let transport = ScriptedTransport(refreshed(claims, more: #","refresh_token":"next""#), account())
         let session = try await repository(transport).adopt(refreshToken: Secret(Fixture.refreshToken))
         #expect(transport.requests.map { $0.url.lastPathComponent } == ["token", "accounts:lookup"])
         #expect(transport.requests.first?.text == "grant_type=refresh_token&refresh_token=refresh%2Btoken%2Fsecret%3D")
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret(Fixture.idToken(claims)), refreshToken: Secret("next"),
                     expiresAt: Fixture.now.addingTimeInterval(1800),
                     user: AuthUser(id: "uid-1", email: "a@b.example", claims: ["role": "admin"]), provider: .google,
@@ -53,9 +53,9 @@ import Testing
             (["firebase": ["sign_in_provider": "custom"]], "u", #"[{"providerId":"google.com"}]"#, .google),
             (["firebase": ["sign_in_provider": "custom"]], "line:1", "[]", "custom"),
             (["firebase": .null], "u", "[]", "custom"),
-        ] as [([String: JSONValue], String, String, ProviderID)])
+        ] as [([String: AuthJSON], String, String, ProviderID)])
     func theProviderIsWhatTheSessionWasBegunWith(
-        claims: [String: JSONValue], user: String, linked: String, provider: ProviderID
+        claims: [String: AuthJSON], user: String, linked: String, provider: ProviderID
     ) async throws {
         let transport = ScriptedTransport(refreshed(claims, user: user), account(user, providers: linked))
         let routes: [ProviderID: FirebaseRoute] = .standard(

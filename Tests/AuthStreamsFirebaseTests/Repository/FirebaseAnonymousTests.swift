@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct FirebaseAnonymousTests {
-    private func repository(_ transport: any HTTPTransport, tenant: String? = nil) -> FirebaseRepository {
+    private func repository(_ transport: any AuthHTTPTransport, tenant: String? = nil) -> FirebaseRepository {
         var project = Fixture.project
         project.tenantID = tenant
         return FirebaseRepository(project: project, transport: transport, clock: Fixture.clock)

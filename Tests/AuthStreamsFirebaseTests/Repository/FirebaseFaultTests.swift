@@ -15,7 +15,7 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// The answers that lead up to the step.
-    var before: [HTTPResponse] {
+    var before: [AuthHTTPResponse] {
         switch self {
         case .idp, .function, .refresh, .delete, .signUp, .link, .linkFunction, .unlinkLookup, .reauthenticate,
             .reauthenticateFunction, .revokeApple, .revokeFunction, .everywhere, .reload, .profile:
@@ -62,16 +62,18 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite(.limitedParallelization) struct FirebaseFaultTests {
     /// Plays the answers up to the faulty step, then the fault.
-    private struct FaultyTransport: HTTPTransport {
-        let left: Lock<[HTTPResponse]>
-        let fault: @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse
+    private struct FaultyTransport: AuthHTTPTransport {
+        let left: Lock<[AuthHTTPResponse]>
+        let fault: @Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse
 
-        init(_ step: FaultyStep, fault: @escaping @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse) {
+        init(
+            _ step: FaultyStep, fault: @escaping @Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse
+        ) {
             left = Lock(step.before)
             self.fault = fault
         }
 
-        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
             guard let answer = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
                 return try await fault(request)
             }
@@ -79,13 +81,13 @@ enum FaultyStep: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    private func repository(_ transport: any HTTPTransport) -> FirebaseRepository {
+    private func repository(_ transport: any AuthHTTPTransport) -> FirebaseRepository {
         FirebaseRepository(
             project: Fixture.project, functions: .standard(), transport: transport, clock: Fixture.clock)
     }
 
     private func error(
-        at step: FaultyStep, fault: @escaping @Sendable (HTTPRequest) async throws(AuthError) -> HTTPResponse
+        at step: FaultyStep, fault: @escaping @Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse
     ) async throws -> AuthError {
         let repository = repository(FaultyTransport(step, fault: fault))
         return try await failure { () throws(AuthError) in try await step.run(repository) }

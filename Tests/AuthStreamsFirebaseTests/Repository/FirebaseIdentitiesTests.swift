@@ -5,7 +5,7 @@ import Testing
 /// Which providers a user has, those included that Firebase does not know.
 @Suite struct FirebaseIdentitiesTests {
     private func providers(
-        of userID: String, claims: [String: JSONValue] = [:], known: String = "[]",
+        of userID: String, claims: [String: AuthJSON] = [:], known: String = "[]",
         routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
     ) async throws -> [AuthUser.LinkedProvider] {
         let transport = ScriptedTransport(
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func whatAFunctionLinkedStandsBesideWhatFirebaseKnows() async throws {
-        let claims: [String: JSONValue] = ["identities": ["naver": "n-1", "kakao": "1001", "google.com": "no", "x": 1]]
+        let claims: [String: AuthJSON] = ["identities": ["naver": "n-1", "kakao": "1001", "google.com": "no", "x": 1]]
         #expect(
             try await providers(
                 of: "uid-1", claims: claims, known: #"[{"providerId":"google.com","rawId":"g"}]"#)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func aRefreshBringsWhatAFunctionHasLinkedUpToDate() async throws {
-        func next(after claims: [String: JSONValue], from session: Session) async throws -> Session {
+        func next(after claims: [String: AuthJSON], from session: AuthSession) async throws -> AuthSession {
             let transport = ScriptedTransport(.json(#"{"id_token":"\#(Fixture.idToken(claims))"}"#))
             let repository = FirebaseRepository(
                 project: Fixture.project, routes: .standard(functionsIn: .seoul), transport: transport,

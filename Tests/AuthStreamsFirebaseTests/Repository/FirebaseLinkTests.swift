@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FirebaseLinkTests {
     private func repository(
-        _ transport: any HTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
+        _ transport: any AuthHTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
     ) -> FirebaseRepository {
         FirebaseRepository(project: Fixture.project, routes: routes, transport: transport, clock: Fixture.clock)
     }
@@ -37,8 +37,8 @@ import Testing
         #expect(session.user.providers == [.init(id: .google, userID: "g")])
     }
 
-    @Test(arguments: [HTTPResponse.html(status: 503), .html(), .json("{}"), .refusal("INVALID_ID_TOKEN")])
-    func aLinkIsDoneWhateverBecomesOfTheLookUp(answer: HTTPResponse) async throws {
+    @Test(arguments: [AuthHTTPResponse.html(status: 503), .html(), .json("{}"), .refusal("INVALID_ID_TOKEN")])
+    func aLinkIsDoneWhateverBecomesOfTheLookUp(answer: AuthHTTPResponse) async throws {
         let token = Fixture.idToken([
             "firebase": ["identities": ["google.com": ["g"]], "sign_in_provider": "google.com"], "name": "Told",
         ])
@@ -198,7 +198,7 @@ import Testing
 
     /// A code was redeemed by the function, so it is not handed out again; Kakao's ID token still holds.
     @Test func aFunctionsConflictHasWhatIsNotUsedUp() async throws {
-        let taken = HTTPResponse.json(#"{"error":{"status":"ALREADY_EXISTS"}}"#, status: 409)
+        let taken = AuthHTTPResponse.json(#"{"error":{"status":"ALREADY_EXISTS"}}"#, status: 409)
         for (credential, left) in [(Fixture.kakao, Fixture.kakao), (naverByCode, nil)] {
             let repository = repository(ScriptedTransport(taken))
             let error = try await failure { () throws(AuthError) in
@@ -239,7 +239,7 @@ import Testing
     /// The framework's own words, before the function's code runs: the caller's token does not hold.
     @Test func whatTheFrameworkRefusesIsTheIDToken() async throws {
         for (message, code) in [("Unauthenticated", "INVALID_ID_TOKEN"), ("Kakao refused it.", "UNAUTHENTICATED")] {
-            let answer = HTTPResponse.json(
+            let answer = AuthHTTPResponse.json(
                 #"{"error":{"status":"UNAUTHENTICATED","message":"\#(message)"}}"#, status: 401)
             let repository = repository(ScriptedTransport(answer, Fixture.account, answer))
             let link = try await failure { () throws(AuthError) in
@@ -258,7 +258,7 @@ import Testing
     /// The function has linked it by then, and its code is used up: nothing is to be refreshed and repeated.
     @Test(arguments: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
     func aNewTokenThatIsRefusedIsNotTheSessions(message: String) async throws {
-        let refusal = HTTPResponse.refusal(message)
+        let refusal = AuthHTTPResponse.refusal(message)
         let link = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
         let reauthenticate = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
         let errors = [
@@ -275,14 +275,14 @@ import Testing
 
     // MARK: Unlinking
 
-    private var linked: Session {
+    private var linked: AuthSession {
         var session = Fixture.session
         session.user.providers = [.init(id: .google, userID: "g"), .init(id: .apple, userID: "a")]
         return session
     }
 
     /// What a look-up says of the user.
-    private func account(_ providers: String..., more: String = "") -> HTTPResponse {
+    private func account(_ providers: String..., more: String = "") -> AuthHTTPResponse {
         let infos = providers.map { #"{"providerId":"\#($0)","rawId":"\#($0.prefix(1))"}"# }.joined(separator: ",")
         return .json(#"{"users":[{"localId":"uid-1","providerUserInfo":[\#(infos)]\#(more)}]}"#)
     }
@@ -359,8 +359,8 @@ import Testing
             (["identities": ["kakao": "1001"]], #","customAttributes":"not JSON""#, [.kakao]),
             (["identities": ["kakao": "1001"]], #","customAttributes":"{}""#, []),
             (["identities": ["kakao": "1001"]], #","customAttributes":"{\"identities\":{\"naver\":\"n\"}}""#, [.naver]),
-        ] as [([String: JSONValue], String, [ProviderID])])
-    func whatAFunctionLinkedIsAWayIn(claims: [String: JSONValue], more: String, left: [ProviderID]) async throws {
+        ] as [([String: AuthJSON], String, [ProviderID])])
+    func whatAFunctionLinkedIsAWayIn(claims: [String: AuthJSON], more: String, left: [ProviderID]) async throws {
         var session = linked
         session.accessToken = Secret(Fixture.idToken(claims))
         let transport = ScriptedTransport(account("google.com", more: more))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct FirebaseReauthenticationTests {
-    private func repository(_ transport: any HTTPTransport) -> FirebaseRepository {
+    private func repository(_ transport: any AuthHTTPTransport) -> FirebaseRepository {
         FirebaseRepository(
             project: Fixture.project, routes: .standard(functionsIn: .seoul), transport: transport,
             clock: Fixture.clock)

@@ -5,13 +5,13 @@ import Testing
 
 /// Answers to a refresh that are not what the protocol says: none ends the session, none is half taken.
 @Suite struct FirebaseRefreshAnswerTests {
-    private func repository(_ answer: HTTPResponse) -> FirebaseRepository {
+    private func repository(_ answer: AuthHTTPResponse) -> FirebaseRepository {
         FirebaseRepository(project: Fixture.project, transport: ScriptedTransport(answer), clock: Fixture.clock)
     }
 
     private func answer(
         _ more: String, idToken: String = Fixture.idToken(), headers: [HeaderName: String] = [:]
-    ) -> HTTPResponse {
+    ) -> AuthHTTPResponse {
         .json(#"{"id_token":"\#(idToken)"\#(more)}"#, headers: headers)
     }
 

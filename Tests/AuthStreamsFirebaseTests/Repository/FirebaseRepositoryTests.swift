@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FirebaseRepositoryTests {
     private func repository(
-        _ transport: any HTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
+        _ transport: any AuthHTTPTransport, routes: [ProviderID: FirebaseRoute] = .standard(functionsIn: .seoul)
     ) -> FirebaseRepository {
         FirebaseRepository(
             project: Fixture.project, routes: routes, transport: transport, clock: Fixture.clock)
@@ -35,7 +35,7 @@ import Testing
         #expect(transport.requests.last?.json?["idToken"] == .string(token))
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret(token), refreshToken: Secret(Fixture.refreshToken),
                     expiresAt: Fixture.now.addingTimeInterval(3600),
                     user: AuthUser(id: "uid-1", email: "a@b.example", claims: ["role": "admin"]),
@@ -86,7 +86,7 @@ import Testing
         #expect(transport.requests.map { $0.url.host() } == ["securetoken.googleapis.com"])
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret(token), refreshToken: Secret("next"),
                     expiresAt: Fixture.now.addingTimeInterval(1800),
                     user: AuthUser(

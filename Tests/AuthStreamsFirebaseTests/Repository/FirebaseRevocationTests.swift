@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FirebaseRevocationTests {
     private func repository(
-        _ transport: any HTTPTransport, _ functions: AccountFunctions? = .standard(in: .seoul)
+        _ transport: any AuthHTTPTransport, _ functions: AccountFunctions? = .standard(in: .seoul)
     ) -> FirebaseRepository {
         FirebaseRepository(
             project: Fixture.project, routes: .standard(functionsIn: .seoul), functions: functions,
@@ -118,7 +118,7 @@ import Testing
 
     @Test func aFunctionThatTakesAppleAndGoogleGoesFirst() async throws {
         let functions = AccountFunctions(at: .region(.seoul), revocation: "revoke", of: [.apple, .google])
-        let done = HTTPResponse.json(#"{"result":{"revoked":true}}"#)
+        let done = AuthHTTPResponse.json(#"{"result":{"revoked":true}}"#)
         let transport = ScriptedTransport(done, done)
         try await repository(transport, functions).revokeAccess(with: appleByCode, of: Fixture.session)
         try await repository(transport, functions).revokeAccess(with: Fixture.google, of: Fixture.session)

@@ -5,11 +5,11 @@ import Testing
 
 /// The user as Firebase has them now, and the changes of their profile.
 @Suite struct FirebaseUserTests {
-    private func repository(_ transport: any HTTPTransport) -> FirebaseRepository {
+    private func repository(_ transport: any AuthHTTPTransport) -> FirebaseRepository {
         FirebaseRepository(project: Fixture.project, transport: transport, clock: Fixture.clock)
     }
 
-    private func account(_ id: String = "uid-1", _ more: String = "") -> HTTPResponse {
+    private func account(_ id: String = "uid-1", _ more: String = "") -> AuthHTTPResponse {
         .json(#"{"users":[{"localId":"\#(id)","displayName":"민지","emailVerified":true,"email":"a@b.c"\#(more)}]}"#)
     }
 
@@ -33,7 +33,7 @@ import Testing
         ("TOKEN_EXPIRED", .invalidCredential, true), ("INVALID_ID_TOKEN", .invalidCredential, true),
     ])
     func aRefusalIsOfTheUserOrOfTheIDToken(word: String, code: AuthError.Code, refuses: Bool) async throws {
-        let answer = HTTPResponse.json(#"{"error":{"code":400,"message":"\#(word)"}}"#, status: 400)
+        let answer = AuthHTTPResponse.json(#"{"error":{"code":400,"message":"\#(word)"}}"#, status: 400)
         for name in ["reload", "profile"] {
             let repository = repository(ScriptedTransport(answer))
             let error = try await failure { () throws(AuthError) in
@@ -48,7 +48,7 @@ import Testing
 
     @Test func onlyWhatChangesIsSent() async throws {
         let picture = URL(string: "https://pictures.example/1.jpg")
-        let rows: [(ProfileChanges, [String: JSONValue])] = [
+        let rows: [(ProfileChanges, [String: AuthJSON])] = [
             (ProfileChanges(displayName: .set("민지")), ["displayName": "민지"]),
             (
                 ProfileChanges(displayName: .remove, photoURL: picture.map { .set($0) }),
@@ -63,7 +63,7 @@ import Testing
             let transport = ScriptedTransport(.json(#"{"localId":"uid-1"}"#), account())
             let session = try await repository(transport).updateProfile(changes, of: Fixture.session)
             #expect(transport.requests.map { $0.url.lastPathComponent } == ["accounts:update", "accounts:lookup"])
-            let own: [String: JSONValue] = ["idToken": .string(Fixture.idToken()), "returnSecureToken": true]
+            let own: [String: AuthJSON] = ["idToken": .string(Fixture.idToken()), "returnSecureToken": true]
             #expect(transport.requests[0].json == .object(own.merging(members) { $1 }))
             #expect(session.user.displayName == "민지", "As Firebase has it.")
         }

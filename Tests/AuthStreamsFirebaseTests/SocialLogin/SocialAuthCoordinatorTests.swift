@@ -7,11 +7,11 @@ import Testing
     private final class Ports: CustomTokenSource, CustomTokenSignIn {
         let calls = Lock<[String]>([])
         let token: Result<Secret, AuthError>
-        let outcome: Result<Session, AuthError>
+        let outcome: Result<AuthSession, AuthError>
 
         init(
             token: Result<Secret, AuthError> = .success(Secret("custom")),
-            outcome: Result<Session, AuthError> = .success(Fixture.session)
+            outcome: Result<AuthSession, AuthError> = .success(Fixture.session)
         ) {
             self.token = token
             self.outcome = outcome
@@ -22,7 +22,7 @@ import Testing
             return try token.get()
         }
 
-        func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
+        func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> AuthSession {
             calls.withLock { $0.append("signIn \(token.reveal()) \(provider)") }
             return try outcome.get()
         }

@@ -7,13 +7,13 @@ import Testing
 @Suite struct SocialLoginFormatTests {
     typealias Format = SocialLoginFunction.Format
 
-    private func repository(_ transport: any HTTPTransport, _ route: FirebaseRoute) -> FirebaseRepository {
+    private func repository(_ transport: any AuthHTTPTransport, _ route: FirebaseRoute) -> FirebaseRepository {
         FirebaseRepository(
             project: Fixture.project, routes: [.kakao: route, .naver: route], transport: transport, clock: Fixture.clock
         )
     }
 
-    private func answer(_ result: String) -> HTTPResponse { .json(#"{"result":\#(result)}"#) }
+    private func answer(_ result: String) -> AuthHTTPResponse { .json(#"{"result":\#(result)}"#) }
 
     @Test func theAccessTokenFormPicksTheAccessTokenOfACredentialThatHasBoth() async throws {
         let transport = ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), Fixture.account)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SocialLoginFunctionTests {
     private func source(
-        _ transport: any HTTPTransport, data: (@Sendable (Credential) throws -> JSONValue)? = nil
+        _ transport: any AuthHTTPTransport, data: (@Sendable (Credential) throws -> AuthJSON)? = nil
     ) -> SocialLoginFunction {
         SocialLoginFunction(
             CallableFunctions(project: Fixture.project, in: .seoul, transport: transport), data: data)

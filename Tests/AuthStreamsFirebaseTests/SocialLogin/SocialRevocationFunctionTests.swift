@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct SocialRevocationFunctionTests {
     private func revocation(
-        _ transport: any HTTPTransport, _ format: SocialLoginFunction.Format = .standard
+        _ transport: any AuthHTTPTransport, _ format: SocialLoginFunction.Format = .standard
     ) -> SocialRevocationFunction {
         SocialRevocationFunction(
             CallableFunctions(project: Fixture.project, in: .seoul, transport: transport), format: format)
     }
 
-    private static let done = HTTPResponse.json(#"{"result":{"revoked":true}}"#)
+    private static let done = AuthHTTPResponse.json(#"{"result":{"revoked":true}}"#)
 
     @Test(arguments: [
         (Fixture.kakao, #"{"idToken":"provider+id/token=&.","nonce":"raw+nonce/&=","provider":"kakao"}"#),

@@ -29,8 +29,8 @@ enum Fixture {
             code: Secret(code), state: Secret("state+1"), redirectURI: URL(string: "demo://authorize?x=1")))
 
     /// An ID token of Firebase's, as the public emulator makes them: unsigned.
-    static func idToken(_ claims: [String: JSONValue] = [:], of user: String = "uid-1") -> String {
-        var all: [String: JSONValue] = [
+    static func idToken(_ claims: [String: AuthJSON] = [:], of user: String = "uid-1") -> String {
+        var all: [String: AuthJSON] = [
             "iss": "https://securetoken.google.com/demo", "aud": "demo", "auth_time": 1_799_999_999,
             "iat": 1_800_000_000, "exp": 1_800_003_600, "sub": .string(user), "user_id": .string(user),
             "firebase": ["identities": [:], "sign_in_provider": "custom"],
@@ -39,7 +39,7 @@ enum Fixture {
         let encoder = JSONEncoder()
         // The same claims are the same token.
         encoder.outputFormatting = .sortedKeys
-        let parts = [["alg": "none", "typ": "JWT"] as JSONValue, .object(all)].map { part in
+        let parts = [["alg": "none", "typ": "JWT"] as AuthJSON, .object(all)].map { part in
             Base64URL.encode((try? encoder.encode(part)) ?? Data())
         }
         return parts.joined(separator: ".") + "."
@@ -47,16 +47,16 @@ enum Fixture {
 
     static func signedIn(
         _ extra: String = "", idToken: String = Fixture.idToken(), user: String? = "uid-1"
-    ) -> HTTPResponse {
+    ) -> AuthHTTPResponse {
         let localID = user.map { #""localId":"\#($0)","# } ?? ""
         return .json(
             #"{\#(localID)"idToken":"\#(idToken)","refreshToken":"\#(refreshToken)","expiresIn":"3600"\#(extra)}"#)
     }
 
-    static let account = HTTPResponse.json(#"{"users":[{"localId":"uid-1","email":"a@b.example"}]}"#)
-    static let functionResult = HTTPResponse.json(#"{"result":{"customToken":"\#(customToken)"}}"#)
+    static let account = AuthHTTPResponse.json(#"{"users":[{"localId":"uid-1","email":"a@b.example"}]}"#)
+    static let functionResult = AuthHTTPResponse.json(#"{"result":{"customToken":"\#(customToken)"}}"#)
 
-    static let session = Session(
+    static let session = AuthSession(
         accessToken: Secret(idToken()), refreshToken: Secret(refreshToken), expiresAt: now,
         user: AuthUser(id: "uid-1", displayName: "Kept", claims: ["old": true]), provider: .kakao, isNewUser: true)
 }

@@ -3,17 +3,17 @@ import Foundation
 import Testing
 
 /// Answers requests from a list, remembers them, and records an issue for one too many.
-final class ScriptedTransport: HTTPTransport {
-    private let script: Lock<[HTTPResponse]>
-    private let log = Lock<[HTTPRequest]>([])
+final class ScriptedTransport: AuthHTTPTransport {
+    private let script: Lock<[AuthHTTPResponse]>
+    private let log = Lock<[AuthHTTPRequest]>([])
 
-    init(_ answers: HTTPResponse...) {
+    init(_ answers: AuthHTTPResponse...) {
         script = Lock(answers)
     }
 
-    var requests: [HTTPRequest] { log.withLock { $0 } }
+    var requests: [AuthHTTPRequest] { log.withLock { $0 } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         log.withLock { $0.append(request) }
         let answer = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let answer else {
@@ -25,24 +25,24 @@ final class ScriptedTransport: HTTPTransport {
 }
 
 /// Never answers; ends with its task.
-struct SilentTransport: HTTPTransport {
+struct SilentTransport: AuthHTTPTransport {
     let asked = Promise<Void>()
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         asked.resolve(())
         _ = await Promise<Void>().value()
         throw .cancelled
     }
 }
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     /// Method and whole URL, as on the wire.
     var line: String { "\(method.rawValue) \(url.absoluteString)" }
     var text: String { String(decoding: body ?? Data(), as: UTF8.self) }
-    var json: JSONValue? { body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } }
+    var json: AuthJSON? { body.flatMap { try? JSONDecoder().decode(AuthJSON.self, from: $0) } }
 }
 
-extension HTTPResponse {
+extension AuthHTTPResponse {
     static func json(_ text: String, status: Int = 200, headers: [HeaderName: String] = [:]) -> Self {
         Self(status: status, headers: headers, body: Data(text.utf8))
     }

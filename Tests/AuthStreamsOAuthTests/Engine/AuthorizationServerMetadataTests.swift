@@ -7,12 +7,12 @@ import Testing
 
 @Suite struct AuthorizationServerMetadataTests {
     private static let name = "https://id.example/realms/app"
-    private static let good: [String: JSONValue] = [
+    private static let good: [String: AuthJSON] = [
         "issuer": .string(name), "authorization_endpoint": "https://id.example/auth",
         "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
     ]
 
-    private func read(_ changes: [String: JSONValue?], of issuer: String = Self.name) throws(AuthError)
+    private func read(_ changes: [String: AuthJSON?], of issuer: String = Self.name) throws(AuthError)
         -> AuthorizationServerMetadata
     {
         let members = Self.good.merging(changes.compactMapValues { $0 }) { $1 }
@@ -51,8 +51,8 @@ import Testing
             (["jwks_uri": "ftp://id.example/keys"], .invalidResponse), (["jwks_uri": "/keys"], .invalidResponse),
             (["userinfo_endpoint": "http://id.example/me"], .invalidResponse),
             (["end_session_endpoint": false], .invalidResponse), (["revocation_endpoint": "x y"], .invalidResponse),
-        ] as [([String: JSONValue?], AuthError.Code)])
-    func documentThatBreaksARuleIsRefused(changes: [String: JSONValue?], code: AuthError.Code) {
+        ] as [([String: AuthJSON?], AuthError.Code)])
+    func documentThatBreaksARuleIsRefused(changes: [String: AuthJSON?], code: AuthError.Code) {
         let error = #expect(throws: AuthError.self) { try read(changes) }
         #expect(error?.code == code)
     }
@@ -130,7 +130,7 @@ import Testing
     func documentIsUsedForAsLongAsItSays(control: String?, seconds: Int, requests: Int) async throws {
         let time = ManualClock()
         let transport = ScriptedTransport { _ in
-            var response = try HTTPResponse.json(.object(Self.good))
+            var response = try AuthHTTPResponse.json(.object(Self.good))
             response.headers["cache-control"] = control
             return response
         }
@@ -147,7 +147,7 @@ import Testing
         let transport = ScriptedTransport { _ in
             var members = Self.good
             members["jwks_uri"] = .string(place.withLock { $0 })
-            var response = try HTTPResponse.json(.object(members))
+            var response = try AuthHTTPResponse.json(.object(members))
             response.headers["cache-control"] = "no-store"
             return response
         }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct IDTokenRulesTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let good: [String: JSONValue] = [
+    private static let good: [String: AuthJSON] = [
         "iss": "https://a.example", "aud": "app", "sub": "1001", "iat": 1_800_000_000, "exp": 1_800_003_600,
         "nonce": "right-nonce",
     ]
 
     private func check(
-        _ change: [String: JSONValue?] = [:], header: JSONValue = ["alg": "RS256"], accessToken: String? = nil,
+        _ change: [String: AuthJSON?] = [:], header: AuthJSON = ["alg": "RS256"], accessToken: String? = nil,
         code: String? = nil, server: String? = nil
     ) throws -> IDToken {
         let claims = Self.good.merging(change.compactMapValues { $0 }) { $1 }
@@ -25,7 +25,7 @@ import Testing
         return try rules.check(try Self.token(header, .object(claims)), in: context, now: Self.now)
     }
 
-    private static func token(_ header: JSONValue, _ claims: JSONValue) throws -> Secret {
+    private static func token(_ header: AuthJSON, _ claims: AuthJSON) throws -> Secret {
         let parts = try [header, claims].map { Base64URL.encode(try JSONEncoder().encode($0)) }
         return Secret(parts.joined(separator: ".") + ".c2ln")
     }
@@ -36,8 +36,8 @@ import Testing
             ["iat": 1_799_990_000, "exp": 1_799_999_941],
             ["exp": .number(1_800_000_000.5)], ["iat": 1_800_000_600, "exp": 1_800_000_900],
             ["iat": 1_799_900_000], ["sub": .string(String(repeating: "s", count: 255))], ["unknown": [1, 2]],
-        ] as [[String: JSONValue?]])
-    func tokenThatKeepsTheRulesIsTaken(change: [String: JSONValue?]) throws {
+        ] as [[String: AuthJSON?]])
+    func tokenThatKeepsTheRulesIsTaken(change: [String: AuthJSON?]) throws {
         #expect(try check(change).token.reveal().hasSuffix(".c2ln"))
     }
 
@@ -59,8 +59,8 @@ import Testing
             (["nonce": .null], .nonceMismatch),
             (["sub": nil], .invalidIDToken), (["sub": ""], .invalidIDToken), (["sub": 1001], .invalidIDToken),
             (["sub": "김"], .invalidIDToken), (["sub": .string(String(repeating: "s", count: 256))], .invalidIDToken),
-        ] as [([String: JSONValue?], AuthError.Code)])
-    func tokenThatBreaksARuleIsRefused(change: [String: JSONValue?], code: AuthError.Code) throws {
+        ] as [([String: AuthJSON?], AuthError.Code)])
+    func tokenThatBreaksARuleIsRefused(change: [String: AuthJSON?], code: AuthError.Code) throws {
         let error = try #require(#expect(throws: AuthError.self) { try check(change) })
         #expect(error.code == code)
         expectNoLeak(of: ["right-nonce", "wrong-nonce", "1001"], in: error)
@@ -71,8 +71,8 @@ import Testing
         arguments: [
             ["aud": "own-server", "azp": "app"], ["aud": ["own-server"], "azp": "app"], ["aud": "app"],
             ["aud": "app", "azp": "app"],
-        ] as [[String: JSONValue?]])
-    func tokenForTheServerIsTakenFromThisClient(change: [String: JSONValue?]) throws {
+        ] as [[String: AuthJSON?]])
+    func tokenForTheServerIsTakenFromThisClient(change: [String: AuthJSON?]) throws {
         #expect(try check(change, server: "own-server").subject == "1001")
     }
 
@@ -83,8 +83,8 @@ import Testing
             ["aud": "app", "azp": "own-server"], ["aud": ["own-server", "other"], "azp": "app"],
             ["aud": ["own-server", "app"], "azp": "app"], ["aud": ["own-server", "own-server"], "azp": "app"],
             ["aud": "own-server.evil", "azp": "app"], ["aud": nil, "azp": "app"], ["aud": [], "azp": "app"],
-        ] as [[String: JSONValue?]])
-    func tokenForTheServerOrAnotherThatThisClientDidNotAskForIsRefused(change: [String: JSONValue?]) throws {
+        ] as [[String: AuthJSON?]])
+    func tokenForTheServerOrAnotherThatThisClientDidNotAskForIsRefused(change: [String: AuthJSON?]) throws {
         let error = try #require(throws: AuthError.self) { try check(change, server: "own-server") }
         #expect(error.code == .invalidIDToken)
     }
@@ -97,8 +97,8 @@ import Testing
         arguments: [
             ["alg": "none"], ["alg": "HS256"], ["alg": "RS512"], ["alg": "rs256"], [:], ["alg": .null],
             ["alg": "RS256", "crit": ["exp"]],
-        ] as [JSONValue])
-    func unexpectedAlgorithmIsRefused(header: JSONValue) {
+        ] as [AuthJSON])
+    func unexpectedAlgorithmIsRefused(header: AuthJSON) {
         #expect(throws: AuthError.self) { try check(header: header) }
     }
 
@@ -126,7 +126,7 @@ import Testing
     /// What came through the browser with the token must be what the issuer signed (sections 3.2.2.9 and 3.3.2.11).
     @Test func hashesAreRequiredThroughTheBrowser() throws {
         let (value, hash) = (Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"), "77QmUPtjPfzWtF2AnpK9RQ")
-        func check(_ claims: [String: JSONValue], accessToken: Secret? = nil, code: Secret? = nil) throws {
+        func check(_ claims: [String: AuthJSON], accessToken: Secret? = nil, code: Secret? = nil) throws {
             let context = IDTokenContext(
                 channel: .browser, nonce: Secret("right-nonce"), accessToken: accessToken, code: code)
             let token = try Self.token(["alg": "RS256"], .object(Self.good.merging(claims) { $1 }))
@@ -136,7 +136,7 @@ import Testing
         try check([:])
         try check(["c_hash": .string(hash)], code: value)
         try check(["at_hash": .string(hash)], accessToken: value)
-        for claims in [[:], ["c_hash": .null], ["c_hash": ""], ["at_hash": .string(hash)]] as [[String: JSONValue]] {
+        for claims in [[:], ["c_hash": .null], ["c_hash": ""], ["at_hash": .string(hash)]] as [[String: AuthJSON]] {
             let error = try #require(throws: AuthError.self) { try check(claims, code: value) }
             #expect(error.code == .invalidIDToken && error.explanation.contains("c_hash"))
         }
@@ -147,7 +147,7 @@ import Testing
     // MARK: Rules 12 and 13, and other kinds of tokens
 
     private func check(
-        _ changes: [String: JSONValue], header: JSONValue = ["alg": "RS256"], maximumAge: Duration? = nil,
+        _ changes: [String: AuthJSON], header: AuthJSON = ["alg": "RS256"], maximumAge: Duration? = nil,
         acceptedACRs: Set<String> = [], elapsed: Duration = .zero, sharedSecret: Secret? = nil,
         channel: IDTokenContext.Channel = .tokenEndpoint
     ) throws -> IDToken {
@@ -165,7 +165,7 @@ import Testing
         arguments: [(-60, true), (-360, true), (-361, false), (-7200, false), (600, true), (601, false), (nil, false)]
             as [(Int64?, Bool)])
     func logInIsNoOlderThanWasAskedFor(seconds: Int64?, isTaken: Bool) throws {
-        let changes: [String: JSONValue] = seconds.map { ["auth_time": .integer(1_800_000_000 + $0)] } ?? [:]
+        let changes: [String: AuthJSON] = seconds.map { ["auth_time": .integer(1_800_000_000 + $0)] } ?? [:]
         if isTaken {
             _ = try check(changes, maximumAge: .seconds(300))
         } else {
@@ -178,7 +178,7 @@ import Testing
     /// The person may log in as soon as the page is shown, and leave it open.
     @Test(arguments: [(-160, true), (-161, false)] as [(Int64, Bool)])
     func timeOnThePageDoesNotCount(seconds: Int64, isTaken: Bool) throws {
-        let changes: [String: JSONValue] = ["auth_time": .integer(1_800_000_000 + seconds)]
+        let changes: [String: AuthJSON] = ["auth_time": .integer(1_800_000_000 + seconds)]
         for age in [Duration.zero, .seconds(-5)] {
             let result = Result { try check(changes, maximumAge: age, elapsed: .seconds(100)) }
             #expect(((try? result.get()) != nil) == isTaken)
@@ -187,7 +187,7 @@ import Testing
 
     /// Rule 8: HS256 only where the client's secret signs, of one audience, from the token endpoint.
     @Test func sharedSecretSignsOnlyWhereItIsRegistered() throws {
-        let (header, secret): (JSONValue, Secret) = (["alg": "HS256"], Secret("s"))
+        let (header, secret): (AuthJSON, Secret) = (["alg": "HS256"], Secret("s"))
         _ = try check([:], header: header, sharedSecret: secret)
         _ = try check(["aud": ["app"]], header: header, sharedSecret: secret)
         for refused in [
@@ -204,7 +204,7 @@ import Testing
 
     @Test(arguments: [("gold", true), ("silver", true), ("bronze", false), (nil, false)] as [(String?, Bool)])
     func methodOfTheLogInIsOneThatWasAskedFor(acr: String?, isTaken: Bool) throws {
-        let changes: [String: JSONValue] = acr.map { ["acr": .string($0)] } ?? [:]
+        let changes: [String: AuthJSON] = acr.map { ["acr": .string($0)] } ?? [:]
         if isTaken {
             _ = try check(changes, acceptedACRs: ["gold", "silver"])
         } else {
@@ -218,7 +218,7 @@ import Testing
         arguments: [("JWT", true), ("jwt", true), (nil, true), ("at+jwt", false), ("Logout+JWT", false)]
             as [(String?, Bool)])
     func tokenOfAnotherKindIsRefused(type: String?, isTaken: Bool) throws {
-        var header: [String: JSONValue] = ["alg": "RS256"]
+        var header: [String: AuthJSON] = ["alg": "RS256"]
         header["typ"] = type.map { .string($0) }
         if isTaken {
             _ = try check([:], header: .object(header))

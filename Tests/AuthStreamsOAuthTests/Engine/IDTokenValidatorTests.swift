@@ -25,7 +25,7 @@ import Testing
         .enabled(if: Signatures.isAvailable),
         arguments: [(.rs256, "one"), (.ps256, "one"), (.es256, "two")] as [(JWSAlgorithm, String)])
     func tokenSignedByTheIssuerIsTaken(algorithm: JWSAlgorithm, key: String) async throws {
-        for header in [["kid": .string(key)], [:]] as [[String: JSONValue]] {
+        for header in [["kid": .string(key)], [:]] as [[String: AuthJSON]] {
             let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: header)
             #expect(try await validate(token, channel: .browser).subject == "1001")
         }
@@ -72,8 +72,8 @@ import Testing
     @Test(
         .enabled(if: Signatures.isAvailable),
         arguments: [("use", "enc"), ("alg", "PS256"), ("key_ops", ["encrypt"]), ("n", "AQAB"), ("kty", "oct")]
-            as [(String, JSONValue)])
-    func keyThatIsForSomethingElseVouchesForNothing(name: String, value: JSONValue) async throws {
+            as [(String, AuthJSON)])
+    func keyThatIsForSomethingElseVouchesForNothing(name: String, value: AuthJSON) async throws {
         let key = (SignedTokens.rsaKey.object ?? [:]).merging([name: value]) { $1 }
         let transport = ScriptedTransport { _ in try SignedTokens.keys([.object(key)]) }
         let token = try SignedTokens.token(Self.claims)

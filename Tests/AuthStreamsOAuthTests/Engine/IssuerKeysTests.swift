@@ -8,7 +8,7 @@ import Testing
 @Suite struct IssuerKeysTests {
     private let url = URL(literal: "https://a.example/keys")
 
-    private static func set(_ ids: [String]) -> JSONValue {
+    private static func set(_ ids: [String]) -> AuthJSON {
         ["keys": .array(ids.map { ["kty": "RSA", "kid": .string($0), "n": "AQAB", "e": "AQAB"] })]
     }
 
@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: ["one", nil]) func keysAreFetchedAgainForASignatureThatDoesNotVerify(id: String?) async throws {
         let modulus = Lock("AQAB")
         let transport = ScriptedTransport { _ in
-            var key: [String: JSONValue] = ["kty": "RSA", "n": .string(modulus.withLock { $0 }), "e": "AQAB"]
-            key["kid"] = id.map(JSONValue.string)
+            var key: [String: AuthJSON] = ["kty": "RSA", "n": .string(modulus.withLock { $0 }), "e": "AQAB"]
+            key["kid"] = id.map(AuthJSON.string)
             return try .json(["keys": [.object(key)]])
         }
         let clock = ManualClock()
@@ -161,8 +161,8 @@ import Testing
             (["kty": "RSA", "key_ops": ["verify"]], .rs256, true),
             (["kty": "RSA", "key_ops": ["wrapKey"]], .rs256, false),
             (["kty": "RSA", "key_ops": "verify"], .rs256, false),
-        ] as [([String: JSONValue], JWSAlgorithm, Bool)])
-    func keyServesOnlyWhatItIsFor(members: [String: JSONValue], algorithm: JWSAlgorithm, fits: Bool) {
+        ] as [([String: AuthJSON], JWSAlgorithm, Bool)])
+    func keyServesOnlyWhatItIsFor(members: [String: AuthJSON], algorithm: JWSAlgorithm, fits: Bool) {
         #expect(JSONWebKey(members: members).fits(algorithm) == fits)
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     /// What was stored during an attempt, and what remains of it.
     private func attempt(
-        by agent: some UserAgent, comingBackTo redirect: AuthorizationPage.Return
+        by agent: some UserAgent, comingBackTo redirect: AuthorizationPage.Redirect
     ) async -> (stored: [PendingAttempt?], remaining: Int, error: AuthError?) {
         let stored = Lock<[PendingAttempt?]>([])
         let remaining = Lock(0)

@@ -7,7 +7,7 @@ import Testing
     private let url = URL(literal: "https://a.example/token")
 
     private func answer(
-        _ response: HTTPResponse, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
+        _ response: AuthHTTPResponse, dialect: @escaping OAuthFailure.Dialect = { _ in nil }
     ) async throws -> TokenResponse {
         let endpoint = TokenEndpoint(url: url, transport: ScriptedTransport { _ in response }, dialect: dialect)
         return try await endpoint.send([("code", "secret-code")])
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [400, 429, 503]) func descriptionShowsNothingThatWasSent(status: Int) async throws {
         let token = String(repeating: "aB3-_", count: 9)
         let description = "Not found: code=secret-code (\(token)). \(String(repeating: "Long. ", count: 100))"
-        let body: JSONValue = ["error": "invalid_grant", "error_description": .string(description)]
+        let body: AuthJSON = ["error": "invalid_grant", "error_description": .string(description)]
         let error = try #require(
             await #expect(throws: AuthError.self) { try await answer(try .json(body, status: status)) })
         #expect(error.debugDescription.contains("Not found: code=… (…). Long."))

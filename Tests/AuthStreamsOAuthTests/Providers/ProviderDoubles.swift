@@ -104,7 +104,7 @@ final class PageReader: UserAgent {
     }
 
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
-        guard case .redirect(let redirectURI) = page.comesBack else { throw AuthError(.misconfigured, "no redirect") }
+        guard case .redirect(let redirectURI) = page.redirect else { throw AuthError(.misconfigured, "no redirect") }
         let url = page.url(redirectURI: redirectURI).absoluteString
         opened.append(url)
         switch react(url) {
@@ -125,14 +125,14 @@ final class PageReader: UserAgent {
 }
 
 /// Answers every request by the same rule, and keeps what it was asked.
-final class TokenServer: HTTPTransport {
-    private let answer: @Sendable (HTTPRequest) throws -> HTTPResponse
+final class TokenServer: AuthHTTPTransport {
+    private let answer: @Sendable (AuthHTTPRequest) throws -> AuthHTTPResponse
     private let log = Lock([String]())
     /// Resolved when the first request came.
     let isAsked = Promise<Void>()
     private let isSilent: Bool
 
-    init(isSilent: Bool = false, _ answer: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse) {
+    init(isSilent: Bool = false, _ answer: @escaping @Sendable (AuthHTTPRequest) throws -> AuthHTTPResponse) {
         self.answer = answer
         self.isSilent = isSilent
     }
@@ -144,7 +144,7 @@ final class TokenServer: HTTPTransport {
     /// Method, URL and body of each request.
     var requests: [String] { log.withLock { $0 } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let form = String(decoding: request.body ?? Data(), as: UTF8.self)
         log.withLock { $0.append("\(request.method.rawValue) \(request.url.absoluteString) \(form)") }
         isAsked.resolve(())
@@ -152,7 +152,7 @@ final class TokenServer: HTTPTransport {
             _ = await Promise<Never>().value()
             throw .init(wrapping: CancellationError())
         }
-        return try await authErrors { try answer(request) }
+        return try await AuthError.wrapping { try answer(request) }
     }
 }
 

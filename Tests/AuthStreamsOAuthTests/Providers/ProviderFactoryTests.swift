@@ -17,11 +17,11 @@ import Testing
     private static var nothingOpens: ScriptedOpener { ScriptedOpener { _ in nil } }
 
     private func error(
-        of factory: AuthProviderFactory, _ pageReturn: AuthPlatform.PageReturn, using kind: SignInMethod.Kind? = nil,
+        of factory: AuthProviderFactory, _ redirect: AuthPlatform.Redirect, using kind: SignInMethod.Kind? = nil,
         _ agent: ScriptedAgent? = nil, _ opener: ScriptedOpener? = nil
     ) async -> AuthError? {
         let platform = AuthPlatform(
-            store: MemorySessionStore(), opener: opener ?? Self.nothingOpens, pageReturn: pageReturn,
+            store: MemorySessionStore(), opener: opener ?? Self.nothingOpens, redirect: redirect,
             transport: ScriptedTransport { _ in throw CancellationError() }
         ) { _ in agent ?? ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") } }
         let request = AuthRequest(methodKind: kind)
@@ -34,17 +34,17 @@ import Testing
     // MARK: What the platform decides
 
     @Test(arguments: [
-        (AuthPlatform.PageReturn.appURL, "com.googleusercontent.apps.1234-abc:/oauth2callback"),
+        (AuthPlatform.Redirect.appURL, "com.googleusercontent.apps.1234-abc:/oauth2callback"),
         (.loopback, "http://127.0.0.1:4711/oauth2callback"),
     ])
-    func googleAnswersWhereThePlatformReceives(pageReturn: AuthPlatform.PageReturn, redirectURI: String) async throws {
+    func googleAnswersWhereThePlatformReceives(redirect: AuthPlatform.Redirect, redirectURI: String) async throws {
         let seen = Lock<[String]>([])
         let agent = ScriptedAgent { _, redirectURI in
             seen.withLock { $0.append(redirectURI.absoluteString) }
             throw AuthError(.cancelled, "closed")
         }
-        let secret = pageReturn == .loopback ? Secret("GOCSPX-secret") : nil
-        let error = await error(of: .google(clientID: Self.iOS, clientSecret: secret), pageReturn, agent)
+        let secret = redirect == .loopback ? Secret("GOCSPX-secret") : nil
+        let error = await error(of: .google(clientID: Self.iOS, clientSecret: secret), redirect, agent)
         #expect(error?.code == .cancelled)
         #expect(seen.withLock { $0 } == [redirectURI])
     }
@@ -52,7 +52,7 @@ import Testing
     // MARK: Mistakes
 
     @Test(arguments: [
-        ("", nil, AuthPlatform.PageReturn.appURL, "apps.googleusercontent.com"),
+        ("", nil, AuthPlatform.Redirect.appURL, "apps.googleusercontent.com"),
         ("1234-abc", nil, .appURL, "apps.googleusercontent.com"),
         (iOS, "GOCSPX-secret", .appURL, "type iOS"),
         (iOS, nil, .loopback, "client secret"),
@@ -60,11 +60,11 @@ import Testing
         ("", "GOCSPX-secret", .loopback, "no client ID"),
     ])
     func wrongGoogleClientIsReportedBeforeThePage(
-        clientID: String, secret: String?, pageReturn: AuthPlatform.PageReturn, explanation: String
+        clientID: String, secret: String?, redirect: AuthPlatform.Redirect, explanation: String
     ) async {
         let agent = ScriptedAgent { _, _ in throw AuthError(.cancelled, "closed") }
         let error = await error(
-            of: .google(clientID: clientID, clientSecret: secret.map { Secret($0) }), pageReturn, agent)
+            of: .google(clientID: clientID, clientSecret: secret.map { Secret($0) }), redirect, agent)
         #expect(error?.code == .misconfigured && error?.provider == .google)
         #expect(error?.explanation.contains(explanation) == true, "\(error?.explanation ?? "")")
         #expect(agent.pages.isEmpty)
@@ -148,7 +148,7 @@ import Testing
         let opener = Self.nothingOpens
         func platform() -> AuthPlatform {
             AuthPlatform(
-                store: MemorySessionStore(), opener: opener, pageReturn: .appURL,
+                store: MemorySessionStore(), opener: opener, redirect: .appURL,
                 transport: ScriptedTransport { _ in throw CancellationError() }
             ) { SystemBrowser(emulatedBy: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
         }

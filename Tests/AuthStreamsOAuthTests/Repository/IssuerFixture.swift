@@ -7,7 +7,7 @@ import Foundation
 /// An issuer, played: what its token endpoint, user information and log-out page answer is the test's.
 struct IssuerFixture: Sendable {
     static let issuer = "https://id.example"
-    static let firstToken: [String: JSONValue] = [
+    static let firstToken: [String: AuthJSON] = [
         "iss": .string(issuer), "aud": "app", "azp": "app", "nonce": "raw-nonce", "auth_time": 1_799_999_990,
         "name": "Minji", "roles": ["editor"],
     ]
@@ -18,24 +18,24 @@ struct IssuerFixture: Sendable {
     /// Issuers whose ID tokens are accepted beside those of ``issuer``.
     var otherIssuers: Set<String> = []
     /// Changes to the claims of the ID token of the sign-in.
-    var first: [String: JSONValue] = [:]
+    var first: [String: AuthJSON] = [:]
     /// Claims of the ID token in answer to a refresh; `nil` for none.
-    var refreshed: [String: JSONValue]?
-    var tokenMembers: [String: JSONValue] = [:]
+    var refreshed: [String: AuthJSON]?
+    var tokenMembers: [String: AuthJSON] = [:]
     /// The token endpoint's answer in place of tokens.
-    var refusal: HTTPResponse?
+    var refusal: AuthHTTPResponse?
     /// Makes an ID token of its claims.
-    var sign: @Sendable ([String: JSONValue]) throws -> String = { try SignedTokens.token($0) }
-    var userInfo: (@Sendable () throws -> HTTPResponse)?
-    var revocation: @Sendable () throws -> HTTPResponse = { .text("") }
-    var keys: @Sendable () throws -> HTTPResponse = { try SignedTokens.keys() }
-    var metadata: [String: JSONValue] = [:]
+    var sign: @Sendable ([String: AuthJSON]) throws -> String = { try SignedTokens.token($0) }
+    var userInfo: (@Sendable () throws -> AuthHTTPResponse)?
+    var revocation: @Sendable () throws -> AuthHTTPResponse = { .text("") }
+    var keys: @Sendable () throws -> AuthHTTPResponse = { try SignedTokens.keys() }
+    var metadata: [String: AuthJSON] = [:]
 
     var transport: ScriptedTransport {
         ScriptedTransport { [self] request in
             switch request.url.path() {
             case "/.well-known/openid-configuration":
-                let members: [String: JSONValue] = [
+                let members: [String: AuthJSON] = [
                     "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth",
                     "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
                     "revocation_endpoint": "https://id.example/revoke",
@@ -48,7 +48,7 @@ struct IssuerFixture: Sendable {
                 if let refusal { return refusal }
                 let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
                 let isFirst = form.contains { $0.value == "authorization_code" }
-                var answer: [String: JSONValue] = [
+                var answer: [String: AuthJSON] = [
                     "access_token": isFirst ? "access-1" : "access-2", "expires_in": 300, "token_type": "Bearer",
                     "refresh_token": isFirst ? "refresh-1" : "refresh-2", "scope": "openid profile",
                 ]
@@ -72,7 +72,7 @@ struct IssuerFixture: Sendable {
     }
 
     func provider(
-        _ transport: any HTTPTransport, options: OpenIDProvider.Options = .init()
+        _ transport: any AuthHTTPTransport, options: OpenIDProvider.Options = .init()
     ) -> OpenIDProvider {
         var client = OAuthClient(
             "keycloak", issuer: Self.issuer, clientID: "app", authentication: authentication, transport: transport,

@@ -6,7 +6,7 @@ import Testing
 
 /// Refreshing by the rules: RFC 6749 sections 5.2 and 6, OpenID Connect Core section 12.2.
 @Suite struct OpenIDRefreshTests {
-    private func session(_ fixture: IssuerFixture = IssuerFixture()) async throws -> Session {
+    private func session(_ fixture: IssuerFixture = IssuerFixture()) async throws -> AuthSession {
         try await fixture.repository().signIn(with: IssuerFixture.credential)
     }
 
@@ -78,8 +78,8 @@ import Testing
             ("app", ["app", "api"], true), ("app", ["app", "stranger"], false),
             (["app", "api"], ["app", "api"], true),
             (["app", "api"], "app", false),
-        ] as [(JSONValue, JSONValue, Bool)])
-    func audienceOfARefreshedIDTokenIncludesTheFirst(first: JSONValue, next: JSONValue, isTaken: Bool) async throws {
+        ] as [(AuthJSON, AuthJSON, Bool)])
+    func audienceOfARefreshedIDTokenIncludesTheFirst(first: AuthJSON, next: AuthJSON, isTaken: Bool) async throws {
         var fixture = IssuerFixture()
         fixture.trustedAudiences = ["api"]
         fixture.first = ["aud": first]

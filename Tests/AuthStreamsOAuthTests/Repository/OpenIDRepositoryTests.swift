@@ -109,7 +109,7 @@ import Testing
 
     // MARK: Refreshing
 
-    private func session(_ fixture: IssuerFixture = IssuerFixture()) async throws -> Session {
+    private func session(_ fixture: IssuerFixture = IssuerFixture()) async throws -> AuthSession {
         try await fixture.repository().signIn(with: IssuerFixture.credential)
     }
 
@@ -128,8 +128,8 @@ import Testing
     }
 
     /// OpenID Connect Core section 12.2.
-    @Test(arguments: [[:], ["nonce": .null], ["auth_time": .null]] as [[String: JSONValue]])
-    func idTokenOfTheSameSignInUpdatesTheUser(changes: [String: JSONValue]) async throws {
+    @Test(arguments: [[:], ["nonce": .null], ["auth_time": .null]] as [[String: AuthJSON]])
+    func idTokenOfTheSameSignInUpdatesTheUser(changes: [String: AuthJSON]) async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = IssuerFixture.firstToken.merging(["name": "Changed"]) { $1 }.merging(changes) { $1 }
         let next = try await fixture.repository().refresh(try await session())
@@ -141,8 +141,8 @@ import Testing
         arguments: [
             ["nonce": "other"], ["auth_time": 1_799_999_991], ["azp": .null], ["aud": "other"],
             ["aud": ["app", "api"]], ["exp": 1_799_000_000], ["iat": .null],
-        ] as [[String: JSONValue]])
-    func idTokenThatBreaksARuleUpdatesNothing(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func idTokenThatBreaksARuleUpdatesNothing(changes: [String: AuthJSON]) async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = IssuerFixture.firstToken.merging(["name": "Changed"]) { $1 }.merging(changes) { $1 }
         let first = try await session()
@@ -151,8 +151,8 @@ import Testing
         #expect(next.refreshToken == Secret("refresh-2") && next.accessToken == Secret("access-2"))
     }
 
-    @Test(arguments: [["sub": "1002"], ["iss": "https://other.example"], ["sub": .null]] as [[String: JSONValue]])
-    func answerOfAnotherPersonEndsTheSession(changes: [String: JSONValue]) async throws {
+    @Test(arguments: [["sub": "1002"], ["iss": "https://other.example"], ["sub": .null]] as [[String: AuthJSON]])
+    func answerOfAnotherPersonEndsTheSession(changes: [String: AuthJSON]) async throws {
         var fixture = IssuerFixture()
         fixture.refreshed = IssuerFixture.firstToken.merging(changes) { $1 }
         let transport = fixture.transport
@@ -330,7 +330,7 @@ import Testing
         let (repository, session) = (fixture.repository(), try await session())
         try await repository.signOut(session)
         let agent = ScriptedAgent { page, redirectURI in callback(redirectURI, ["state": page["state"] ?? ""]) }
-        let goodbye = AuthorizationPage.Return.redirect(URL(literal: "com.example.app:/goodbye"))
+        let goodbye = AuthorizationPage.Redirect.redirect(URL(literal: "com.example.app:/goodbye"))
         for _ in 0..<2 { try await repository.endSession(redirect: goodbye, userAgent: agent).value }
         let pages = await agent.pages
         #expect(pages[0]["id_token_hint"] == session.openID?.idToken.reveal() && pages[1]["id_token_hint"] == nil)
@@ -405,15 +405,15 @@ import Testing
     @Test func reloadTellsTheUserAsTheyAreNow() async throws {
         let session = try await session()
         func reload(
-            _ session: Session, _ userInfo: (@Sendable () throws -> HTTPResponse)?
-        ) async -> Result<Session, AuthError> {
+            _ session: AuthSession, _ userInfo: (@Sendable () throws -> AuthHTTPResponse)?
+        ) async -> Result<AuthSession, AuthError> {
             var fixture = IssuerFixture()
             fixture.userInfo = userInfo
             do throws(AuthError) { return .success(try await fixture.repository().reload(session)) } catch {
                 return .failure(error)
             }
         }
-        func code(_ result: Result<Session, AuthError>) -> AuthError.Code? {
+        func code(_ result: Result<AuthSession, AuthError>) -> AuthError.Code? {
             if case .failure(let error) = result { error.code } else { nil }
         }
         let reloaded = try await reload(session) {

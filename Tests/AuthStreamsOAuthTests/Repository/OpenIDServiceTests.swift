@@ -11,7 +11,7 @@ import Testing
     private let clock = ManualClock()
 
     private func service(
-        at emulator: Emulator, store: any SessionStore, transport: any HTTPTransport
+        at emulator: Emulator, store: any SessionStore, transport: any AuthHTTPTransport
     ) -> AuthService {
         let (callbacks, clock) = (CallbackRouter(), emulator.configuration.clock)
         let provider = OpenIDProvider.keycloak(
@@ -98,7 +98,7 @@ import Testing
         for name in ["idToken", "scopes", "savedAt"] { #expect(session.removeValue(forKey: name) != nil) }
         (session["laterMember"], members["laterMember"]) = (["a": 1], ["a": 1])
         members["session"] = .object(session)
-        try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
+        try await store.write(JSONEncoder().encode(AuthJSON.object(members)), for: .session)
         let auth = service(fixture, store)
         #expect(try await auth.accessToken(forceRefresh: true) == Secret("access-2"))
         let written = try #require(try await store.session()?.session)
@@ -116,7 +116,7 @@ import Testing
         user["claims"] = ["iss": "https://elsewhere.example"]
         session["user"] = .object(user)
         members["session"] = .object(session)
-        try await store.write(JSONEncoder().encode(JSONValue.object(members)), for: .session)
+        try await store.write(JSONEncoder().encode(AuthJSON.object(members)), for: .session)
         let transport = fixture.transport
         let auth = service(fixture, store, transport)
         let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
@@ -127,7 +127,7 @@ import Testing
 
     @Test func recordOfALaterFormIsLeftAsItIs() async throws {
         let (fixture, store) = (IssuerFixture(), MemorySessionStore())
-        let data = try JSONEncoder().encode(JSONValue.object(try await record(fixture).merging(["version": 4]) { $1 }))
+        let data = try JSONEncoder().encode(AuthJSON.object(try await record(fixture).merging(["version": 4]) { $1 }))
         try await store.write(data, for: .session)
         let transport = fixture.transport
         let auth = service(fixture, store, transport)
@@ -136,11 +136,11 @@ import Testing
     }
 
     /// The record of a session of the issuer, by the names of its members.
-    private func record(_ fixture: IssuerFixture) async throws -> [String: JSONValue] {
+    private func record(_ fixture: IssuerFixture) async throws -> [String: AuthJSON] {
         let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
         let stage = KeptSession.Stage(id: SessionID(rawValue: "1"))
         let record = SessionRecord(KeptSession(.established(session), at: stage, savedAt: SignedTokens.now))
-        return try #require(JSONValue(json: try JSONEncoder().encode(record))?.object)
+        return try #require(AuthJSON(json: try JSONEncoder().encode(record))?.object)
     }
 
     private func service(

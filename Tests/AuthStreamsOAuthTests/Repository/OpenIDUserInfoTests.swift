@@ -37,8 +37,8 @@ import Testing
         arguments: [
             ["iss": "https://other.example"], ["sub": .null], ["aud": "other"], ["iat": .null], ["nonce": "other"],
             ["exp": 1_799_000_000], ["at_hash": "AAAA"],
-        ] as [[String: JSONValue]])
-    func nothingIsAskedAfterARefusedIDToken(claims: [String: JSONValue]) async {
+        ] as [[String: AuthJSON]])
+    func nothingIsAskedAfterARefusedIDToken(claims: [String: AuthJSON]) async {
         var refused = IssuerFixture()
         refused.first = claims
         refused.userInfo = { try .json(["sub": "1001"]) }

@@ -19,14 +19,14 @@ final class ScriptedAgent: UserAgent {
 
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
         let redirectURI =
-            switch page.comesBack {
+            switch page.redirect {
             case .redirect(let uri): uri
             case .loopback(let path): URL(literal: "http://127.0.0.1:4711").appending(path: path)
             }
         let query = page.url(redirectURI: redirectURI).query(percentEncoded: true) ?? ""
         let parameters = Dictionary((FormCoding.decode(query) ?? []).map { ($0.name, $0.value) }) { first, _ in first }
         pages.append(parameters)
-        return try await authErrors {
+        return try await AuthError.wrapping {
             guard let url = URL(string: try await answer(parameters, redirectURI)) else {
                 throw AuthError(.unexpected, "The test's callback is no URL.")
             }

@@ -2,13 +2,13 @@ import AuthStreams
 import Foundation
 
 /// A network that answers as the test says, and keeps what it was asked.
-final class ScriptedTransport: HTTPTransport {
-    private let log = Lock([HTTPRequest]())
-    private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
+final class ScriptedTransport: AuthHTTPTransport {
+    private let log = Lock([AuthHTTPRequest]())
+    private let answer: @Sendable (AuthHTTPRequest) async throws -> AuthHTTPResponse
 
-    init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (AuthHTTPRequest) async throws -> AuthHTTPResponse) { self.answer = answer }
 
-    var requests: [HTTPRequest] { log.withLock { $0 } }
+    var requests: [AuthHTTPRequest] { log.withLock { $0 } }
 
     /// The form of each request, by name.
     var forms: [[String: String]] {
@@ -18,18 +18,18 @@ final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         log.withLock { $0.append(request) }
-        return try await authErrors { try await answer(request) }
+        return try await AuthError.wrapping { try await answer(request) }
     }
 }
 
-extension HTTPResponse {
-    static func text(_ text: String, status: Int = 200, headers: [HeaderName: String] = [:]) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: Data(text.utf8))
+extension AuthHTTPResponse {
+    static func text(_ text: String, status: Int = 200, headers: [HeaderName: String] = [:]) -> AuthHTTPResponse {
+        AuthHTTPResponse(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    static func json(_ value: JSONValue, status: Int = 200) throws -> HTTPResponse {
-        HTTPResponse(status: status, body: try JSONEncoder().encode(value))
+    static func json(_ value: AuthJSON, status: Int = 200) throws -> AuthHTTPResponse {
+        AuthHTTPResponse(status: status, body: try JSONEncoder().encode(value))
     }
 }

@@ -13,16 +13,16 @@ enum SignedTokens {
     static var clock: AuthClock { ManualClock().authClock(startingAt: now) }
 
     /// Claims of a good token, with changes. A `null` takes a claim away.
-    static func claims(_ changes: [String: JSONValue]) -> [String: JSONValue] {
+    static func claims(_ changes: [String: AuthJSON]) -> [String: AuthJSON] {
         ["sub": "1001", "iat": 1_800_000_000, "exp": 1_800_003_600].merging(changes) { $1 }.filter { $0.value != .null }
     }
 
     /// A token, unsigned where the system cannot sign.
     static func token(
-        _ claims: [String: JSONValue], algorithm: JWSAlgorithm = .rs256, header: [String: JSONValue] = ["kid": "one"]
+        _ claims: [String: AuthJSON], algorithm: JWSAlgorithm = .rs256, header: [String: AuthJSON] = ["kid": "one"]
     ) throws -> String {
         let header = header.merging(["alg": .string(algorithm.rawValue)]) { $1 }
-        let texts = try [header, claims].map { try JSONEncoder().encode(JSONValue.object($0)) }
+        let texts = try [header, claims].map { try JSONEncoder().encode(AuthJSON.object($0)) }
         return try token(header: texts[0], claims: texts[1], algorithm: algorithm)
     }
 
@@ -37,25 +37,25 @@ enum SignedTokens {
     }
 
     /// A token signed with the client's secret, as LINE does.
-    static func token(_ claims: [String: JSONValue], sharedSecret: String) throws -> String {
+    static func token(_ claims: [String: AuthJSON], sharedSecret: String) throws -> String {
         let parts = try [["alg": "HS256"], claims].map {
-            Base64URL.encode(try JSONEncoder().encode(JSONValue.object($0)))
+            Base64URL.encode(try JSONEncoder().encode(AuthJSON.object($0)))
         }
         let input = parts.joined(separator: ".")
         return "\(input).\(Base64URL.encode(HMAC.code(of: input.utf8, key: Array(sharedSecret.utf8))))"
     }
 
-    static let rsaKey: JSONValue = [
+    static let rsaKey: AuthJSON = [
         "kty": "RSA", "use": "sig", "kid": "one", "n": .string(DevelopmentKeys.rsaModulus),
         "e": .string(DevelopmentKeys.rsaExponent),
     ]
 
-    static let ellipticKey: JSONValue = [
+    static let ellipticKey: AuthJSON = [
         "kty": "EC", "crv": "P-256", "kid": "two", "x": .string(DevelopmentKeys.ellipticX),
         "y": .string(DevelopmentKeys.ellipticY),
     ]
 
-    static func keys(_ keys: [JSONValue] = [rsaKey, ellipticKey]) throws -> HTTPResponse {
+    static func keys(_ keys: [AuthJSON] = [rsaKey, ellipticKey]) throws -> AuthHTTPResponse {
         try .json(["keys": .array(keys)])
     }
 }

@@ -13,7 +13,7 @@ import Testing
             #expect(platform.store is FileSessionStore)
             #expect(platform.opener is SystemBrowserLauncher)
             #expect(platform.userAgent is SystemBrowser)
-            #expect(platform.pageReturn == .loopback)
+            #expect(platform.redirect == .loopback)
         }
     }
 

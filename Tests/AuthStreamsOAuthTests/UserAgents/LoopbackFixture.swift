@@ -17,7 +17,7 @@ struct LoopbackFixture: Sendable {
 
     var page: AuthorizationPage {
         AuthorizationPage(
-            comesBack: .loopback(path: path),
+            redirect: .loopback(path: path),
             makeURL: {
                 URL(literal: "https://a.example/authorize").appending(queryItems: [.init(name: "r", value: "\($0)")])
             },

@@ -11,7 +11,7 @@ import Testing
     private let time = ManualClock()
     private let redirectURI = URL(literal: "com.example.app:/back")
     private let page = AuthorizationPage(
-        comesBack: .redirect(URL(literal: "com.example.app:/back")),
+        redirect: .redirect(URL(literal: "com.example.app:/back")),
         makeURL: {
             URL(literal: "https://a.example/authorize").appending(queryItems: [.init(name: "r", value: "\($0)")])
         },
@@ -75,7 +75,7 @@ import Testing
     @Test func withoutARouterAPageThatAnswersByAURLIsNotShown() async throws {
         let opener = ScriptedOpener { _ in .unobservable }
         let page = AuthorizationPage(
-            comesBack: .redirect(URL(literal: "com.example.app:/back")), makeURL: { $0 }, accepts: { _, _ in true })
+            redirect: .redirect(URL(literal: "com.example.app:/back")), makeURL: { $0 }, accepts: { _, _ in true })
         let error = await #expect(throws: AuthError.self) {
             try await SystemBrowser(opener: opener).authorize(page)
         }
@@ -87,7 +87,7 @@ import Testing
     @Test func pageThatAnswersAtAnAddressWhereNothingListensIsNotShown() async throws {
         let opener = ScriptedOpener { _ in nil }
         let page = AuthorizationPage(
-            comesBack: .redirect(URL(literal: "http://127.0.0.1:8080/back")), makeURL: { $0 }, accepts: { _, _ in true }
+            redirect: .redirect(URL(literal: "http://127.0.0.1:8080/back")), makeURL: { $0 }, accepts: { _, _ in true }
         )
         let error = await #expect(throws: AuthError.self) {
             try await SystemBrowser(opener: opener, callbacks: CallbackRouter()).authorize(page)

@@ -75,7 +75,7 @@ import Testing
 
     @Test func aLineOfJSONHasAllOfTheRow() async throws {
         let row = await measure { _ in [.ours: [2, 1, 3], .newest: [4]] }.row(Rounds())
-        let line = try JSONDecoder().decode(JSONValue.self, from: Data(JSONLine(row).json.utf8))
+        let line = try JSONDecoder().decode(AuthJSON.self, from: Data(JSONLine(row).json.utf8))
         #expect(
             line == [
                 "id": "roll", "title": "dice, roll", "unit": "s", "figure": 2, "figureUnit": "x",

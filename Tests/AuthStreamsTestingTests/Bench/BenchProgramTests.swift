@@ -29,7 +29,7 @@
             let program = try BuiltProgram("bench", [suite, "--smoke", "--json"])
             #expect(await program.status() == 0)
             let lines = try program.output.split(separator: "\n").map {
-                try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+                try JSONDecoder().decode(AuthJSON.self, from: Data($0.utf8))
             }
             #expect(lines.dropLast().map { $0["id"]?.string } == rows)
             for line in lines.dropLast() where canMeasure(line["id"]?.string ?? "") {

@@ -41,7 +41,7 @@
                 try await value(of: place)?.object
             }
             for type in ["mousePressed", "mouseReleased"] {
-                let press: [String: JSONValue] = [
+                let press: [String: AuthJSON] = [
                     "type": .string(type), "button": .string("left"), "clickCount": .integer(1),
                 ]
                 _ = try await devTools.call("Input.dispatchMouseEvent", press.merging(point) { $1 }, in: session)
@@ -49,8 +49,8 @@
         }
 
         /// The value of a script; `nil` while the page loads.
-        private func value(of script: String) async throws -> JSONValue? {
-            let parameters: [String: JSONValue] = [
+        private func value(of script: String) async throws -> AuthJSON? {
+            let parameters: [String: AuthJSON] = [
                 "expression": .string("document.readyState == 'complete' ? \(script) : null"),
                 "returnByValue": .bool(true),
             ]

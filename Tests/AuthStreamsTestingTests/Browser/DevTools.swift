@@ -14,7 +14,7 @@
         private struct State {
             var isOpen = true
             var lastCall: Int64 = 0
-            var calls: [Int64: Promise<JSONValue?>] = [:]
+            var calls: [Int64: Promise<AuthJSON?>] = [:]
         }
         private let state = Lock(State())
         private let socket: Int32
@@ -34,17 +34,17 @@
         ///
         /// - Parameter session: The tab that is meant; the browser itself unless given.
         func call(
-            _ method: String, _ parameters: [String: JSONValue] = [:], in session: String? = nil
-        ) async throws -> JSONValue {
-            let call = Promise<JSONValue?>()
+            _ method: String, _ parameters: [String: AuthJSON] = [:], in session: String? = nil
+        ) async throws -> AuthJSON {
+            let call = Promise<AuthJSON?>()
             try state.withLock { state in
                 guard state.isOpen else { throw Failure.closed }
                 state.lastCall += 1
                 state.calls[state.lastCall] = call
-                var message: [String: JSONValue] = [
+                var message: [String: AuthJSON] = [
                     "id": .integer(state.lastCall), "method": .string(method), "params": .object(parameters),
                 ]
-                message["sessionId"] = session.map(JSONValue.string)
+                message["sessionId"] = session.map(AuthJSON.string)
                 let bytes = try JSONEncoder().encode(message) + [0]
                 let count = bytes.withUnsafeBytes {
                     send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -71,7 +71,7 @@
                 unread = messages.removeLast()
                 for message in messages {
                     // Events have no identifier.
-                    guard let answer = try? JSONDecoder().decode(JSONValue.self, from: message),
+                    guard let answer = try? JSONDecoder().decode(AuthJSON.self, from: message),
                         let id = answer["id"]?.lenientInteger
                     else { continue }
                     state.withLock { $0.calls.removeValue(forKey: id) }?.resolve(answer)

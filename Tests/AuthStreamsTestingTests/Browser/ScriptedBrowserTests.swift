@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct ScriptedBrowserTests {
-    private static let consent = HTTPResponse.page(
+    private static let consent = AuthHTTPResponse.page(
         """
         <title>Consent</title><form method=post action="/decide">
         <input type=hidden name=ticket value="a+b &amp; c">
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func walk(
-        _ answer: ScriptedBrowser.Answer, _ pages: [String: HTTPResponse], knowsCallback: Bool = true
+        _ answer: ScriptedBrowser.Answer, _ pages: [String: AuthHTTPResponse], knowsCallback: Bool = true
     ) async throws -> (ScriptedBrowser, PagesTransport) {
         let transport = PagesTransport(pages)
         let browser = browser(answer, on: transport, knowsCallback: knowsCallback)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func pageThatSubmitsItselfIsPostedWithoutThePerson() async throws {
-        let formPost = HTTPResponse.page(
+        let formPost = AuthHTTPResponse.page(
             "<body onload='document.forms[0].submit()'><form method=post action='http://127.0.0.1:3/relay'>"
                 + "<input type=hidden name=code value=c></form>")
         let (_, transport) = try await walk(
@@ -144,11 +144,11 @@ import Testing
 
     @Test(arguments: [
         (
-            ["GET /authorize": HTTPResponse.page("<title>KOE006</title>", status: 400)],
+            ["GET /authorize": AuthHTTPResponse.page("<title>KOE006</title>", status: 400)],
             "The server answered 400: KOE006."
         ),
         (["GET /authorize": .page("<p>Hello")], "The page has no form."),
-        (["GET /authorize": HTTPResponse(status: 200, body: Data("{}".utf8))], "something that is no HTML page"),
+        (["GET /authorize": AuthHTTPResponse(status: 200, body: Data("{}".utf8))], "something that is no HTML page"),
         (["GET /authorize": .redirect("/authorize")], "The redirects go in circles."),
         (["GET /authorize": .redirect("http://[")], "A redirect leads to what is no URL."),
         (["GET /authorize": .page("<form action='javascript:1'><button>OK</button></form>")], "no web page"),
@@ -156,7 +156,7 @@ import Testing
         (["GET /authorize": .page("<form><button>Cancel</button></form>")], "no button for what the person wants"),
         ([:], "No answer came: network."),
     ])
-    func whateverGoesWrongEndsTheWalkAndSaysWhy(pages: [String: HTTPResponse], reason: String) async throws {
+    func whateverGoesWrongEndsTheWalkAndSaysWhy(pages: [String: AuthHTTPResponse], reason: String) async throws {
         let (browser, _) = try await walk(.approve, pages)
         guard case .failed(let text)? = browser.visits.first?.outcome else {
             Issue.record("The walk ended with \(String(describing: browser.visits.first?.outcome)).")
@@ -192,11 +192,11 @@ import Testing
 }
 
 /// Never answers, until its task is cancelled.
-private final class StuckTransport: HTTPTransport {
+private final class StuckTransport: AuthHTTPTransport {
     let isWaiting = Promise<Bool>()
     let wasCancelled = Promise<Bool>()
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         isWaiting.resolve(true)
         _ = await Promise<Never>().value()
         wasCancelled.resolve(Task.isCancelled)

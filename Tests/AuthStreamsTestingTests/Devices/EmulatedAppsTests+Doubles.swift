@@ -5,7 +5,7 @@ import Testing
 func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
 /// Plays the apps' servers: answers each form with what the test says, and keeps what it was asked.
-final class AppServer: HTTPTransport {
+final class AppServer: AuthHTTPTransport {
     enum Answer {
         case redirect(String)
         case refusal(String)
@@ -18,13 +18,13 @@ final class AppServer: HTTPTransport {
 
     var requests: [String] { log.withLock { $0 } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let form = String(decoding: request.body ?? Data(), as: UTF8.self)
         log.withLock { $0.append("\(request.method.rawValue) \(request.url.absoluteString) \(form)") }
         switch answer(form) {
-        case .redirect(let url): return HTTPResponse(status: 200, body: Data(#"{"redirect":"\#(url)"}"#.utf8))
+        case .redirect(let url): return AuthHTTPResponse(status: 200, body: Data(#"{"redirect":"\#(url)"}"#.utf8))
         case .failure(let error): throw error
-        case .refusal(let error): return HTTPResponse(status: 400, body: Data(#"{"error":"\#(error)"}"#.utf8))
+        case .refusal(let error): return AuthHTTPResponse(status: 400, body: Data(#"{"error":"\#(error)"}"#.utf8))
         }
     }
 }

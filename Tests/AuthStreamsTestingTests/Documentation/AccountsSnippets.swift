@@ -28,9 +28,9 @@ private func repeated(_ auth: AuthService) async throws -> String {
     return feed
 }
 
-private func authorised(_ auth: AuthService, _ url: URL) async throws -> HTTPResponse {
+private func authorised(_ auth: AuthService, _ url: URL) async throws -> AuthHTTPResponse {
     // Accounts: authorised
-    let answer = try await auth.data(for: HTTPRequest(.get, url))
+    let answer = try await auth.data(for: AuthHTTPRequest(.get, url))
     // Accounts end
     return answer
 }

@@ -18,13 +18,13 @@ import Testing
         let examples = article.blocks.filter { $0.language == "json" }
         #expect(Set(examples.compactMap { $0.mark?.name }) == Set(spoken.keys))
         for example in examples {
-            let shown = try JSONDecoder().decode(JSONValue.self, from: Data(example.text.utf8))
+            let shown = try JSONDecoder().decode(AuthJSON.self, from: Data(example.text.utf8))
             let said = try #require(spoken[example.mark?.name ?? ""])
             #expect(shown.shape == said.shape, "line \(example.line)")
         }
         let claims = try #require(spoken["claims of a notification"])
         let shown = try #require(examples.first { $0.mark?.name == "claims of a notification" })
-        for member in try #require(claims["events"]?.string.flatMap { JSONValue(json: Data($0.utf8)) }?.object) {
+        for member in try #require(claims["events"]?.string.flatMap { AuthJSON(json: Data($0.utf8)) }?.object) {
             #expect(shown.text.contains(#"\"\#(member.key)\":"#))
         }
     }
@@ -37,7 +37,7 @@ import Testing
         for event in events { #expect(text.contains("`\(event.rawValue)`")) }
     }
 
-    private func conversation() async throws -> [String: JSONValue] {
+    private func conversation() async throws -> [String: AuthJSON] {
         try await withEmulator { emulator in
             let person = emulator.configuration.apple.users[0].id
             let body = AppleNotification(.consentRevoked, of: person, at: Date())
@@ -61,13 +61,13 @@ import Testing
 }
 
 /// Passes everything on and writes the last refusal down.
-private actor RefusalTransport: HTTPTransport {
+private actor RefusalTransport: AuthHTTPTransport {
     private let network = URLSessionTransport()
-    private(set) var refusal: JSONValue?
+    private(set) var refusal: AuthJSON?
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let response = try await network.send(request)
-        if response.status >= 400 { refusal = JSONValue(json: response.body) }
+        if response.status >= 400 { refusal = AuthJSON(json: response.body) }
         return response
     }
 }

@@ -29,7 +29,7 @@ import Foundation
         return auth
     }
 
-    private func replaced(by measured: any HTTPTransport) -> AuthPlatform {
+    private func replaced(by measured: any AuthHTTPTransport) -> AuthPlatform {
         // Composition: replaced
         var platform = AuthPlatform.commandLine(application: "com.example.tool")
         platform.transport = measured
@@ -38,7 +38,7 @@ import Foundation
     }
 #endif
 
-private func exits(_ auth: AuthService, _ request: HTTPRequest) async throws {
+private func exits(_ auth: AuthService, _ request: AuthHTTPRequest) async throws {
     // Composition: exit
     let response = try await auth.data(for: request)
     await auth.finish()
@@ -48,7 +48,7 @@ private func exits(_ auth: AuthService, _ request: HTTPRequest) async throws {
 
 private func ownPlatform(_ store: any SessionStore, _ opener: any ApplicationOpener) -> AuthPlatform {
     // Composition: own platform
-    let platform = AuthPlatform(store: store, opener: opener, pageReturn: .loopback) {
+    let platform = AuthPlatform(store: store, opener: opener, redirect: .loopback) {
         SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, clock: $0.clock)
     }
     // Composition end

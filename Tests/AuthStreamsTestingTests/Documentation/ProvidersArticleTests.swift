@@ -45,7 +45,7 @@ import Testing
     {
         let witness = PageWitness()
         let platform = AuthPlatform(
-            store: MemorySessionStore(), opener: witness, pageReturn: .appURL, transport: witness
+            store: MemorySessionStore(), opener: witness, redirect: .appURL, transport: witness
         ) { _ in witness }
         let provider = try #require(Self.factories.map { $0.provider(for: platform) }.first { $0.id == id })
 
@@ -90,11 +90,11 @@ import Testing
 
 /// Notes the pages, which the person closes at once. There is no other app, and no network.
 @MainActor
-private struct PageWitness: UserAgent, ApplicationOpener, HTTPTransport {
+private struct PageWitness: UserAgent, ApplicationOpener, AuthHTTPTransport {
     let pages = Notes<URL>()
 
     func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
-        if case .redirect(let redirectURI) = page.comesBack { pages.add(page.url(redirectURI: redirectURI)) }
+        if case .redirect(let redirectURI) = page.redirect { pages.add(page.url(redirectURI: redirectURI)) }
         throw AuthError(.cancelled, "The person closed the page.")
     }
 
@@ -102,7 +102,7 @@ private struct PageWitness: UserAgent, ApplicationOpener, HTTPTransport {
 
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { nil }
 
-    nonisolated func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    nonisolated func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         throw AuthError(.network, "There is no network.")
     }
 }

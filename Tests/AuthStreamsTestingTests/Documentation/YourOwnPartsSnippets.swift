@@ -91,7 +91,7 @@ func theCompanyKeeps(_ promise: ContractCheck<AuthProviderContract>) async throw
 
 private typealias CompanyServer = SampleServer
 
-private func companyRepository(over transport: any HTTPTransport) -> any AuthRepository {
+private func companyRepository(over transport: any AuthHTTPTransport) -> any AuthRepository {
     FlawedRepository(nil, over: transport, hang: Hang())
 }
 

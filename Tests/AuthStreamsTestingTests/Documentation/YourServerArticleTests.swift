@@ -23,7 +23,7 @@ import Testing
         #expect(Set(examples.compactMap { $0.mark?.name }) == Set(spoken.keys))
         for example in examples {
             #expect(example.mark?.verb == "spoken")
-            let shown = try JSONDecoder().decode(JSONValue.self, from: Data(example.text.utf8))
+            let shown = try JSONDecoder().decode(AuthJSON.self, from: Data(example.text.utf8))
             let said = try #require(spoken[example.mark?.name ?? ""])
             #expect(shown.shape == said.shape, "line \(example.line)")
         }
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A person signs in with Kakao, the session is refreshed, ended, and asked for once more.
-    private func conversation() async throws -> [String: JSONValue] {
+    private func conversation() async throws -> [String: AuthJSON] {
         try await withEmulator { emulator in
             let transport = ListeningTransport()
             let repository = ServerRepository.emulated(at: emulator.baseURL, transport: transport)
@@ -62,7 +62,7 @@ import Testing
             let user = try await device.auth.signIn(with: .kakao).value.user
             let first = try #require(await transport.heard(at: "/auth/sign-in").last)
             let tokens = try #require(first.answer)
-            let session = Session(
+            let session = AuthSession(
                 accessToken: Secret(tokens["accessToken"]?.string ?? ""),
                 refreshToken: Secret(tokens["refreshToken"]?.string ?? ""), expiresAt: nil, user: user,
                 provider: .kakao)
@@ -84,7 +84,7 @@ import Testing
     /// another user who wants the same identity.
     private func changes(
         over transport: ListeningTransport, _ repository: ServerRepository, _ emulator: Emulator
-    ) async throws -> [String: JSONValue] {
+    ) async throws -> [String: AuthJSON] {
         for user in emulator.server.users { emulator.server.delete(user.id) }
         let credentials = EmulatedCredentials(at: emulator)
         let linked = try await repository.link(
@@ -107,19 +107,19 @@ import Testing
 }
 
 /// Passes everything on and writes the JSON down.
-private actor ListeningTransport: HTTPTransport {
+private actor ListeningTransport: AuthHTTPTransport {
     private let network = URLSessionTransport()
-    private var log: [(path: String, request: JSONValue?, answer: JSONValue?)] = []
+    private var log: [(path: String, request: AuthJSON?, answer: AuthJSON?)] = []
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let response = try await network.send(request)
-        let said = request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
-        let heard = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        let said = request.body.flatMap { try? JSONDecoder().decode(AuthJSON.self, from: $0) }
+        let heard = try? JSONDecoder().decode(AuthJSON.self, from: response.body)
         log.append((request.url.path(), said, heard))
         return response
     }
 
-    func heard(at path: String) -> [(request: JSONValue?, answer: JSONValue?)] {
+    func heard(at path: String) -> [(request: AuthJSON?, answer: AuthJSON?)] {
         log.filter { $0.path.hasSuffix(path) }.map { ($0.request, $0.answer) }
     }
 }

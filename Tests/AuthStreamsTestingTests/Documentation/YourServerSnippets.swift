@@ -19,7 +19,7 @@ private func aRepository(
     return auth
 }
 
-private func anotherContract(_ api: URL, _ transport: any HTTPTransport) -> ServerRepository {
+private func anotherContract(_ api: URL, _ transport: any AuthHTTPTransport) -> ServerRepository {
     // YourServer: another contract
     var contract = ServerContract()
     contract.signIn.path = "v2/login/social"
@@ -88,7 +88,7 @@ private func aReissue() -> ServerContract {
     return contract
 }
 
-private func nestedNames(_ api: URL, _ transport: any HTTPTransport, _ device: Device) -> ServerRepository {
+private func nestedNames(_ api: URL, _ transport: any AuthHTTPTransport, _ device: Device) -> ServerRepository {
     // YourServer: nested names
     var contract = ServerContract()
     contract.signIn.path = "v1/sessions"
@@ -135,11 +135,11 @@ private struct Device: Sendable {
     /// What the article's servers answer, with its contracts: a session, and the next one.
     @Test func theArticlesServersAreUnderstood() async throws {
         let (api, device) = (URL(literal: "https://api.example.com"), Device())
-        func repository(_ contract: ServerContract) -> @Sendable (any HTTPTransport) -> ServerRepository {
+        func repository(_ contract: ServerContract) -> @Sendable (any AuthHTTPTransport) -> ServerRepository {
             { ServerRepository(at: api, contract: contract, transport: $0) }
         }
         let headers: [HeaderName: String] = [.authorization: "Bearer at", "authorization-refresh": "rt"]
-        let rows: [(@Sendable (any HTTPTransport) -> ServerRepository, [(String, [HeaderName: String])])] = [
+        let rows: [(@Sendable (any AuthHTTPTransport) -> ServerRepository, [(String, [HeaderName: String])])] = [
             (
                 repository(anEnvelope()),
                 [
@@ -182,7 +182,7 @@ private struct Device: Sendable {
         let credential = Credential(provider: .kakao, idToken: Secret("id"), rawNonce: Secret("n"))
         for (make, answers) in rows {
             let server = AnsweringServer(
-                answers.map { HTTPResponse(status: 200, headers: $1, body: Data($0.utf8)) })
+                answers.map { AuthHTTPResponse(status: 200, headers: $1, body: Data($0.utf8)) })
             let repository = make(server)
             let session = try await repository.signIn(with: credential)
             #expect(session.user == AuthUser(id: "7", displayName: "민지"))
@@ -197,14 +197,14 @@ private struct Device: Sendable {
 }
 
 /// Gives the article's answers, in order.
-private final class AnsweringServer: HTTPTransport {
-    private let answers: Lock<[HTTPResponse]>
+private final class AnsweringServer: AuthHTTPTransport {
+    private let answers: Lock<[AuthHTTPResponse]>
 
-    init(_ answers: [HTTPResponse]) { self.answers = Lock(answers) }
+    init(_ answers: [AuthHTTPResponse]) { self.answers = Lock(answers) }
 
     var hasMore: Bool { answers.withLock { !$0.isEmpty } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         try answers.withLock { (answers) throws(AuthError) in
             guard !answers.isEmpty else { throw AuthError(.network, "There is no answer left.") }
             return answers.removeFirst()
@@ -213,7 +213,7 @@ private final class AnsweringServer: HTTPTransport {
 }
 
 extension ServerRepository {
-    fileprivate func failureOfRefresh(_ session: Session) async -> AuthError? {
+    fileprivate func failureOfRefresh(_ session: AuthSession) async -> AuthError? {
         do throws(AuthError) { _ = try await refresh(session) } catch { return error }
         return nil
     }

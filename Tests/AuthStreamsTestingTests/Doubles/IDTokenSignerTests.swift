@@ -6,21 +6,21 @@ import Testing
 
 /// A signer's tokens pass the rules of a client that knows its keys or its secret, and of no other.
 @Suite struct IDTokenSignerTests {
-    private static let claims: [String: JSONValue] = [
+    private static let claims: [String: AuthJSON] = [
         "iss": "https://issuer.example", "aud": "app", "sub": "1001", "iat": 1_800_000_000, "exp": 1_800_003_600,
     ]
 
     /// An issuer's key set, at any URL.
-    private struct Keys: HTTPTransport {
-        let keySet: JSONValue
+    private struct Keys: AuthHTTPTransport {
+        let keySet: AuthJSON
 
-        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-            HTTPResponse(status: 200, body: keySet.data)
+        func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+            AuthHTTPResponse(status: 200, body: keySet.data)
         }
     }
 
     private func validate(
-        _ token: Secret, keySet: JSONValue, sharedSecret: Secret? = nil
+        _ token: Secret, keySet: AuthJSON, sharedSecret: Secret? = nil
     ) async throws(AuthError) -> IDToken {
         let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 1_800_000_000))
         var rules = IDTokenRules(issuers: ["https://issuer.example"], clientID: "app")

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Answers the page, and continues as a browser does: the next page posts itself to the relay.
-    private static func callback(_ wire: Wire, _ page: HTTPResponse, _ decision: String) async throws -> Callback {
+    private static func callback(_ wire: Wire, _ page: AuthHTTPResponse, _ decision: String) async throws -> Callback {
         let post = try await wire.answer(page, decision)
         let form = try #require(HTMLPage(post.text).forms.first)
         #expect(form.action == relay(wire))
@@ -64,7 +64,7 @@ import Testing
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let first = try #require(try await Self.signIn(wire)["user"])
-            let profile = try JSONDecoder().decode(JSONValue.self, from: Data(first.utf8))
+            let profile = try JSONDecoder().decode(AuthJSON.self, from: Data(first.utf8))
             #expect(
                 profile == [
                     "name": ["firstName": "민지", "lastName": "김"], "email": "minji.kim@icloud.example",

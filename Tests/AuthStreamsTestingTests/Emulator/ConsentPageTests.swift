@@ -8,7 +8,7 @@ import Testing
     private static let authorize = "https://kauth.kakao.com/oauth/authorize"
     private static let consent = "https://kauth.kakao.com/emulator/consent"
 
-    private static func page(_ wire: Wire, _ changes: [String: String?] = [:]) async throws -> HTTPResponse {
+    private static func page(_ wire: Wire, _ changes: [String: String?] = [:]) async throws -> AuthHTTPResponse {
         let kakao = wire.configuration.kakao
         let request: [String: String?] = [
             "client_id": kakao.nativeAppKey, "redirect_uri": kakao.nativeRedirectURI, "response_type": "code",
@@ -16,7 +16,7 @@ import Testing
         return try await wire.get(authorize, request.with(changes))
     }
 
-    private static func ticket(_ page: HTTPResponse) throws -> String {
+    private static func ticket(_ page: AuthHTTPResponse) throws -> String {
         let form = try #require(HTMLPage(page.text).forms.first)
         return try #require(form.controls.first { $0.name == "ticket" }?.value)
     }

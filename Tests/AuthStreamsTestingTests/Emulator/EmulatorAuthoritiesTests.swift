@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.limitedParallelization) struct EmulatorAuthoritiesTests {
     private static func status(
-        _ method: HTTPRequest.Method, _ url: URL, _ headers: [HeaderName: String]
+        _ method: AuthHTTPRequest.Method, _ url: URL, _ headers: [HeaderName: String]
     ) async throws -> Int {
         let body = method == .post ? Data("user=1001&decision=approve".utf8) : nil
         let headers = headers.merging([.contentType: FormCoding.contentType]) { first, _ in first }
-        return try await URLSessionTransport.untimed().send(HTTPRequest(method, url, headers: headers, body: body))
+        return try await URLSessionTransport.untimed().send(AuthHTTPRequest(method, url, headers: headers, body: body))
             .status
     }
 
@@ -36,12 +36,12 @@ import Testing
     }
 
     /// Method and address of what only the emulator's own pages, and programs, may use.
-    static let own: [(HTTPRequest.Method, String)] = [
+    static let own: [(AuthHTTPRequest.Method, String)] = [
         (.get, "/"), (.post, "/kauth.kakao.com/emulator/consent"), (.post, "/talk-apps.kakao.com/emulator/code"),
         (.get, "/appleid.apple.com/emulator/account"), (.post, "/appleid.apple.com/emulator/account"),
         (.post, "/appleid.apple.com/emulator/sheet"), (.post, "/app.example/apple"),
     ]
-    static let open: [(HTTPRequest.Method, String)] = [
+    static let open: [(AuthHTTPRequest.Method, String)] = [
         (.post, "/kauth.kakao.com/oauth/token"), (.get, "/kauth.kakao.com/oauth/authorize"),
         (.post, "/securetoken.googleapis.com/v1/token"),
         (.post, "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp"),

@@ -8,7 +8,7 @@ import Testing
     private static let keys = "https://kauth.kakao.com/.well-known/jwks.json"
 
     /// The answer of an exchange at Kakao, with a code of its own.
-    private static func exchange(_ wire: Wire) async throws -> HTTPResponse {
+    private static func exchange(_ wire: Wire) async throws -> AuthHTTPResponse {
         let kakao = wire.configuration.kakao
         let page = try await wire.get(
             "https://kauth.kakao.com/oauth/authorize",

@@ -14,7 +14,7 @@ import Testing
             return emulator.url(for: Self.discovery)
         }
         let transport = URLSessionTransport.untimed()
-        await #expect(throws: AuthError.self) { try await transport.send(HTTPRequest(.get, url)) }
+        await #expect(throws: AuthError.self) { try await transport.send(AuthHTTPRequest(.get, url)) }
     }
 
     @Test func theScopesValueAndErrorArePassedOn() async throws {
@@ -34,11 +34,11 @@ import Testing
         var emulator: Emulator? = try Emulator.start()
         weak let released = emulator
         let url = try #require(emulator?.url(for: Self.discovery))
-        #expect(try await URLSessionTransport.untimed().send(HTTPRequest(.get, url)).status == 200)
+        #expect(try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, url)).status == 200)
         emulator = nil
         #expect(released == nil)
         let transport = URLSessionTransport.untimed()
-        await #expect(throws: AuthError.self) { try await transport.send(HTTPRequest(.get, url)) }
+        await #expect(throws: AuthError.self) { try await transport.send(AuthHTTPRequest(.get, url)) }
     }
 
     @Test func twoEmulatorsKnowNothingOfEachOther() async throws {

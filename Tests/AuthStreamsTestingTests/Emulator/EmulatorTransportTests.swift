@@ -7,33 +7,33 @@ import Testing
 @Suite(.limitedParallelization) struct EmulatorTransportTests {
     private static let keys = "https://kauth.kakao.com/.well-known/jwks.json"
 
-    private static func request(_ emulator: Emulator, _ url: String = keys) -> HTTPRequest {
-        HTTPRequest(.get, emulator.url(for: url))
+    private static func request(_ emulator: Emulator, _ url: String = keys) -> AuthHTTPRequest {
+        AuthHTTPRequest(.get, emulator.url(for: url))
     }
 
     private func code(
-        _ transport: EmulatorTransport, _ request: HTTPRequest
+        _ transport: EmulatorTransport, _ request: AuthHTTPRequest
     ) async -> AuthError.Code? {
         do throws(AuthError) { _ = try await transport.send(request) } catch { return error.code }
         return nil
     }
 
     /// Method, address, content type, body.
-    static let requests: [(HTTPRequest.Method, String, String?, String?)] = [
+    static let requests: [(AuthHTTPRequest.Method, String, String?, String?)] = [
         (.get, keys, nil, nil),
         (.get, "https://unknown.example/", nil, nil),
         (.get, "https://kauth.kakao.com/oauth/token", nil, nil),
         (.get, "https://kauth.kakao.com/oauth/authorize?client_id=%EA%B9%80+b&state=%2B", nil, nil),
         (.post, "https://kauth.kakao.com/oauth/token", FormCoding.contentType, "grant_type=refresh_token&client_id=1"),
         (.post, "https://api.pulseboard.example/auth/sign-in", "application/json", #"{"provider":"google.com"}"#),
-        (HTTPRequest.Method(rawValue: "HEAD"), keys, nil, nil),
+        (AuthHTTPRequest.Method(rawValue: "HEAD"), keys, nil, nil),
     ]
 
     @Test(arguments: requests.indices) func answersAreThoseOfTheNetwork(index: Int) async throws {
         let (method, url, type, body) = Self.requests[index]
         // The clock stands still, so both answers have one date.
         try await withEmulator(EmulatorConfiguration(at: ManualClock())) { emulator in
-            var request = HTTPRequest(method, emulator.url(for: url), body: body.map { Data($0.utf8) })
+            var request = AuthHTTPRequest(method, emulator.url(for: url), body: body.map { Data($0.utf8) })
             request.headers[.contentType] = type
             let far = try await URLSessionTransport.untimed().send(request)
             let near = try await EmulatorTransport(to: emulator).send(request)
@@ -91,7 +91,7 @@ import Testing
             let transport = EmulatorTransport(to: emulator)
             for url in [Self.keys, "http://127.0.0.1:1/kauth.kakao.com/"] {
                 let elsewhere = try #require(URL(string: url))
-                #expect(await code(transport, HTTPRequest(.get, elsewhere)) == .network)
+                #expect(await code(transport, AuthHTTPRequest(.get, elsewhere)) == .network)
             }
             var late = Self.request(emulator)
             late.timeout = .zero

@@ -12,7 +12,7 @@ import Testing
     ]
 
     /// The tokens of a person who agreed in KakaoTalk.
-    private static func tokens(_ wire: Wire, key: String = kakao.nativeAppKey) async throws -> HTTPResponse {
+    private static func tokens(_ wire: Wire, key: String = kakao.nativeAppKey) async throws -> AuthHTTPResponse {
         let changes: [String: String?] = ["client_id": key, "redirect_uri": "kakao\(key)://oauth"]
         let answer = try await wire.post(code, request.with(changes))
         let callback = try Callback(try #require(answer["redirect"]))

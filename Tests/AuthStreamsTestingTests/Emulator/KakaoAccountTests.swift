@@ -141,7 +141,7 @@ import Testing
         try await withEmulator(EmulatorConfiguration(at: clock)) { emulator in
             let wire = Wire(emulator)
             let first = try await wire.post(Self.token, Self.exchange(try await Self.code(wire)))
-            func refresh(_ token: String?) async throws -> HTTPResponse {
+            func refresh(_ token: String?) async throws -> AuthHTTPResponse {
                 try await wire.post(
                     Self.token,
                     ["grant_type": "refresh_token", "client_id": Self.kakao.nativeAppKey, "refresh_token": token])

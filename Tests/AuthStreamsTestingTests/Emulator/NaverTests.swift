@@ -24,7 +24,7 @@ import Testing
         ]
     }
 
-    private static func tokens(_ wire: Wire) async throws -> HTTPResponse {
+    private static func tokens(_ wire: Wire) async throws -> AuthHTTPResponse {
         let callback = try await wire.approve(try await wire.get(authorize, request))
         return try await wire.post(token, exchange(callback["code"]))
     }

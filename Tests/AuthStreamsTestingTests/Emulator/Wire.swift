@@ -15,24 +15,24 @@ struct Wire {
 
     var configuration: EmulatorConfiguration { emulator.configuration }
 
-    func get(_ url: String, _ query: [String: String?] = [:], bearer: String? = nil) async throws -> HTTPResponse {
+    func get(_ url: String, _ query: [String: String?] = [:], bearer: String? = nil) async throws -> AuthHTTPResponse {
         try await send(.get, url, query: query, bearer: bearer)
     }
 
     func post(
         _ url: String, _ form: [String: String?] = [:], headers: [HeaderName: String] = [:], bearer: String? = nil
-    ) async throws -> HTTPResponse {
+    ) async throws -> AuthHTTPResponse {
         try await send(.post, url, form: form, headers: headers, bearer: bearer)
     }
 
     private func send(
-        _ method: HTTPRequest.Method, _ url: String, query: [String: String?] = [:], form: [String: String?] = [:],
+        _ method: AuthHTTPRequest.Method, _ url: String, query: [String: String?] = [:], form: [String: String?] = [:],
         headers: [HeaderName: String] = [:], bearer: String? = nil
-    ) async throws -> HTTPResponse {
+    ) async throws -> AuthHTTPResponse {
         let parameters = Self.encode(query)
         let production = parameters.isEmpty ? url : "\(url)?\(parameters)"
         let target = url.hasPrefix("http://") ? try #require(URL(string: production)) : emulator.url(for: production)
-        var request = HTTPRequest(method, target, headers: headers, maximumResponseBytes: 20_000_000)
+        var request = AuthHTTPRequest(method, target, headers: headers, maximumResponseBytes: 20_000_000)
         if let bearer { request.headers[.authorization] = "Bearer \(bearer)" }
         if method == .post {
             request.headers[.contentType] = FormCoding.contentType
@@ -46,7 +46,7 @@ struct Wire {
     }
 
     /// Fills in the form of a consent page and sends it.
-    func answer(_ page: HTTPResponse, _ decision: String, user: String? = nil) async throws -> HTTPResponse {
+    func answer(_ page: AuthHTTPResponse, _ decision: String, user: String? = nil) async throws -> AuthHTTPResponse {
         #expect(page.status == 200)
         let form = try #require(HTMLPage(page.text).forms.first)
         let button = try #require(form.buttons.first { $0.value == decision })
@@ -56,12 +56,12 @@ struct Wire {
     }
 
     /// The callback of a person who agrees: where it goes without query, and what it carries.
-    func approve(_ page: HTTPResponse, user: String? = nil) async throws -> Callback {
+    func approve(_ page: AuthHTTPResponse, user: String? = nil) async throws -> Callback {
         try Callback(try await answer(page, "approve", user: user))
     }
 
     /// The callback of a person who refuses.
-    func deny(_ page: HTTPResponse) async throws -> Callback {
+    func deny(_ page: AuthHTTPResponse) async throws -> Callback {
         try Callback(try await answer(page, "deny"))
     }
 }
@@ -71,7 +71,7 @@ struct Callback {
     let target: String
     let parameters: [String: String]
 
-    init(_ response: HTTPResponse) throws {
+    init(_ response: AuthHTTPResponse) throws {
         #expect(response.status == 303)
         try self.init(try #require(response.headers["location"]))
     }
@@ -86,10 +86,10 @@ struct Callback {
     subscript(name: String) -> String? { parameters[name] }
 }
 
-extension HTTPResponse {
+extension AuthHTTPResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    var json: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: body) }
+    var json: AuthJSON? { try? JSONDecoder().decode(AuthJSON.self, from: body) }
 
     /// A page of a service that explains and leads nowhere.
     var isDeadEnd: Bool { status >= 400 && headers["location"] == nil && !text.contains("<form") }
@@ -97,7 +97,7 @@ extension HTTPResponse {
     subscript(name: String) -> String? { json?[name]?.string }
 
     /// The claims of a token in the answer.
-    func claims(_ name: String) throws -> JSONValue {
+    func claims(_ name: String) throws -> AuthJSON {
         let token = try #require(self[name])
         return try #require(JSONWebToken(Secret(token))).claims
     }

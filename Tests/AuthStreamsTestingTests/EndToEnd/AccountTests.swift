@@ -73,10 +73,10 @@
         }
 
         /// Sends each DELETE twice and returns the second answer, as Apple's `URLSession` may do by itself (QA1941).
-        private struct RepeatingTransport: HTTPTransport {
+        private struct RepeatingTransport: AuthHTTPTransport {
             let network = URLSessionTransport.untimed()
 
-            func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+            func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
                 if request.method == .delete { _ = try await network.send(request) }
                 return try await network.send(request)
             }

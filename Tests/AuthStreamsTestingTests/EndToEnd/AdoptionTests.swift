@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 /// A network that is down until it is up: before that nothing is sent.
-private final class Network: HTTPTransport {
+private final class Network: AuthHTTPTransport {
     let isUp = Lock(false)
     private let base = URLSessionTransport.untimed()
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         guard isUp.withLock({ $0 }) else { throw AuthError(.network, "The network is down.") }
         return try await base.send(request)
     }

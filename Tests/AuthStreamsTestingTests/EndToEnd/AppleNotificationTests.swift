@@ -146,11 +146,12 @@ import Testing
         try await withEmulator { emulator in
             for address in emulator.configuration.apple.notificationURLs {
                 let answer = try await URLSessionTransport.untimed().send(
-                    HTTPRequest(
+                    AuthHTTPRequest(
                         .post, emulator.url(for: address), headers: ["Content-Type": "application/json"],
                         body: Data(body.utf8)))
                 #expect(answer.status == 400)
-                let other = try await URLSessionTransport.untimed().send(HTTPRequest(.get, emulator.url(for: address)))
+                let other = try await URLSessionTransport.untimed().send(
+                    AuthHTTPRequest(.get, emulator.url(for: address)))
                 #expect(other.status == 405)
             }
         }
@@ -174,15 +175,15 @@ import Testing
     @Test func personMakesTheChangeOnAPage() async throws {
         try await withApp(.firebase) { app in
             let page = app.emulator.url(for: "https://appleid.apple.com/emulator/account")
-            let shown = try await URLSessionTransport.untimed().send(HTTPRequest(.get, page))
+            let shown = try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, page))
             #expect(String(decoding: shown.body, as: UTF8.self).contains("Stop using Sign in with Apple"))
-            let form = HTTPRequest(
+            let form = AuthHTTPRequest(
                 .post, page, headers: ["Content-Type": "application/x-www-form-urlencoded"],
                 body: Data("user=\(app.person.id)&event=consent-revoked".utf8))
             let done = try await URLSessionTransport.untimed().send(form)
             #expect(String(decoding: done.body, as: UTF8.self).contains("Answers: 200, 200."))
             #expect(await app.refreshed() == .signedOut(.revokedAtProvider))
-            let unknown = try await URLSessionTransport.untimed().send(HTTPRequest(.post, page))
+            let unknown = try await URLSessionTransport.untimed().send(AuthHTTPRequest(.post, page))
             #expect(unknown.status == 400)
         }
     }

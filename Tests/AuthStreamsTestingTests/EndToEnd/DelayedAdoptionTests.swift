@@ -71,21 +71,23 @@
 
             func accepts(_ provider: ProviderID) -> Bool { base.accepts(provider) }
 
-            func signIn(with credential: Credential) async throws(AuthError) -> Session {
+            func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
                 try await base.signIn(with: credential)
             }
 
-            func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
-            func signOut(_ session: Session) async throws(AuthError) { try await base.signOut(session) }
-            func deleteAccount(_ session: Session) async throws(AuthError) { try await base.deleteAccount(session) }
+            func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+                try await base.refresh(session)
+            }
+            func signOut(_ session: AuthSession) async throws(AuthError) { try await base.signOut(session) }
+            func deleteAccount(_ session: AuthSession) async throws(AuthError) { try await base.deleteAccount(session) }
 
-            func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+            func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
                 try await base.link(credential, to: session)
             }
 
             func reauthenticate(
-                _ session: Session, with credential: Credential
-            ) async throws(AuthError) -> Session {
+                _ session: AuthSession, with credential: Credential
+            ) async throws(AuthError) -> AuthSession {
                 try await base.reauthenticate(session, with: credential)
             }
         }

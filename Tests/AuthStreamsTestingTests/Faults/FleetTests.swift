@@ -12,7 +12,7 @@ import Testing
         private(set) var due: Duration?
         private var failures = 0
 
-        mutating func refreshed(_ session: Session, at now: Timestamp) {
+        mutating func refreshed(_ session: AuthSession, at now: Timestamp) {
             expiry = session.expiresAt.map { now.uptime + .seconds($0.timeIntervalSince(now.date)) }
             due = expiry.map { $0 - .seconds(300) }
             failures = 0

@@ -72,7 +72,7 @@ import Testing
         let (world, _) = try world { $0.clockError == 0 }
         world.skip(to: 86_400_000)
         let process = AppProcess(id: 0, role: 0, world: world, jobs: NoJobs())
-        let response = HTTPResponse(status: 200, headers: [.date: ServerDate.text(at: world.now)])
+        let response = AuthHTTPResponse(status: 200, headers: [.date: ServerDate.text(at: world.now)])
         #expect(response.date == process.date)
     }
 

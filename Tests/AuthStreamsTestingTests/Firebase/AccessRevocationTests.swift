@@ -84,7 +84,7 @@ import Testing
             let credential = try await Self.credential(of: google)
             let session = try await repository.signIn(with: credential)
             try await repository.revokeAccess(with: credential, of: session)
-            let userinfo = HTTPRequest(
+            let userinfo = AuthHTTPRequest(
                 .get, emulator.url(for: "https://openidconnect.googleapis.com/v1/userinfo"),
                 headers: [.authorization: "Bearer \(credential.accessToken?.reveal() ?? "")"])
             #expect(try await URLSessionTransport.untimed().send(userinfo).status == 401)

@@ -6,15 +6,15 @@ import Testing
 /// `accounts:update`, `accounts:revokeToken` and the pending tokens, on the wire.
 @Suite struct AccountUpdateTests {
     private func revokeToken(
-        _ changes: [String: JSONValue], _ backend: EmulatedBackend
+        _ changes: [String: AuthJSON], _ backend: EmulatedBackend
     ) async throws -> EmulatedBackend.Answer {
         let session = try await backend.signIn("apple.com", backend.appleToken(["sub": "a1"]))
-        let body: [String: JSONValue] = [
+        let body: [String: AuthJSON] = [
             "providerId": "apple.com", "tokenType": "CODE", "token": "unknown", "idToken": session["idToken"] ?? .null,
         ]
         return try await backend.post(
             "https://identitytoolkit.googleapis.com/v2/accounts:revokeToken?key=emulator-api-key",
-            JSONEncoder().encode(JSONValue.object(body.merging(changes) { $1 })))
+            JSONEncoder().encode(AuthJSON.object(body.merging(changes) { $1 })))
     }
 
     @Test func whatIsLeftIsTold() async throws {
@@ -39,13 +39,13 @@ import Testing
         try await EmulatedBackend.run(strict) { backend in
             let session = try await backend.signIn("google.com", backend.googleToken())
             backend.clock.advance(by: .seconds(600))
-            let rows: [([String: JSONValue], name: JSONValue?, photo: JSONValue?)] = [
+            let rows: [([String: AuthJSON], name: AuthJSON?, photo: AuthJSON?)] = [
                 (["displayName": "민지", "photoUrl": "https://p.example/1"], "민지", "https://p.example/1"),
                 (["deleteAttribute": ["PHOTO_URL"]], "민지", nil), (["displayName": "지민"], "지민", nil),
                 (["deleteAttribute": ["DISPLAY_NAME"]], nil, nil),
             ]
             for (changes, name, photo) in rows {
-                let token: [String: JSONValue] = ["idToken": session["idToken"] ?? .null]
+                let token: [String: AuthJSON] = ["idToken": session["idToken"] ?? .null]
                 let answer = try await backend.toolkit("update", .object(token.merging(changes) { $1 }))
                 #expect(answer.status == 200)
                 let user = try await backend.toolkit("lookup", .object(token))["users"]?.array?.first
@@ -63,11 +63,11 @@ import Testing
             (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 501), (["password": "secret"], 501),
             (["idToken": "x.y.z"], 400),
             (["idToken": .null], 400),
-        ] as [([String: JSONValue], Int)])
-    func aChangeThatCannotBeIsRefused(changes: [String: JSONValue], status: Int) async throws {
+        ] as [([String: AuthJSON], Int)])
+    func aChangeThatCannotBeIsRefused(changes: [String: AuthJSON], status: Int) async throws {
         try await EmulatedBackend.run { backend in
             let session = try await backend.signIn("google.com", backend.googleToken())
-            let body: [String: JSONValue] = ["idToken": session["idToken"] ?? .null, "deleteProvider": ["google.com"]]
+            let body: [String: AuthJSON] = ["idToken": session["idToken"] ?? .null, "deleteProvider": ["google.com"]]
             let answer = try await backend.toolkit("update", .object(body.merging(changes) { $1 }))
             #expect(answer.status == status)
             #expect(backend.emulator.firebase.users.first?.identities.count == 1)
@@ -80,8 +80,8 @@ import Testing
             (["tokenType": "ACCESS_TOKEN"], "NOT_IMPLEMENTED"), (["token": ""], "MISSING_CODE"),
             (["providerId": "google.com"], "INVALID_PROVIDER_ID"), (["idToken": "x.y.z"], "INVALID_ID_TOKEN"),
             (["idToken": .null], "MISSING_ID_TOKEN"),
-        ] as [([String: JSONValue], String)])
-    func aRevocationThatCannotBeIsRefused(changes: [String: JSONValue], code: String) async throws {
+        ] as [([String: AuthJSON], String)])
+    func aRevocationThatCannotBeIsRefused(changes: [String: AuthJSON], code: String) async throws {
         try await EmulatedBackend.run { backend in
             let answer = try await revokeToken(changes, backend)
             #expect(answer.code == code)
@@ -108,7 +108,7 @@ import Testing
             let unproven = try await backend.signIn(
                 "apple.com", backend.appleToken(["sub": "a1", "email_verified": "false"]))
             let pending = try #require(unproven["pendingToken"])
-            let body: [String: JSONValue] = [
+            let body: [String: AuthJSON] = [
                 "requestUri": "http://localhost", "returnSecureToken": true, "pendingToken": pending,
                 "idToken": owner["idToken"] ?? .null,
             ]
@@ -120,7 +120,7 @@ import Testing
     @Test func theAnswersDateIsTheEmulatorsTime() async throws {
         try await EmulatedBackend.run { backend in
             backend.clock.advance(by: .seconds(60))
-            let request = HTTPRequest(.get, backend.emulator.url(for: "https://appleid.apple.com/auth/keys"))
+            let request = AuthHTTPRequest(.get, backend.emulator.url(for: "https://appleid.apple.com/auth/keys"))
             let response = try await backend.transport.send(request)
             #expect(response.headers[.date] == "Thu, 09 Oct 2025 08:54:20 GMT")
         }

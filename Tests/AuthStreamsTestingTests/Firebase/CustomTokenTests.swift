@@ -27,8 +27,8 @@ import Testing
             ["aud": "other"], ["exp": 1_759_999_999], ["exp": 1_760_003_601], ["exp": .null], ["iat": 1_760_000_300],
             ["uid": ""], ["uid": .null], ["uid": 7], ["uid": .string(String(repeating: "x", count: 129))],
             ["claims": ["sub": "somebody"]], ["claims": ["long": .string(String(repeating: "x", count: 1000))]],
-        ] as [[String: JSONValue]])
-    func customTokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func customTokenThatBreaksARuleIsRefused(changes: [String: AuthJSON]) async throws {
         try await EmulatedBackend.run { backend in
             let answer = try await backend.signInWithCustomToken(backend.customToken(changes))
             #expect(answer.status == 400)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func tokenOfSomebodyElseIsRefused() async throws {
         try await EmulatedBackend.run { backend in
-            let other: JSONValue = "firebase-adminsdk@other.iam.gserviceaccount.com"
+            let other: AuthJSON = "firebase-adminsdk@other.iam.gserviceaccount.com"
             let foreign = backend.customToken(["iss": other, "sub": other])
             try await #expect(backend.signInWithCustomToken(foreign).code == "CREDENTIAL_MISMATCH")
             let foreignKey = backend.customToken(host: "accounts.google.com")

@@ -13,7 +13,7 @@ extension EmulatedBackend {
     }
 
     /// A fresh credential of Google's: no two have the same nonce.
-    func google(_ id: String = "1001", email: JSONValue = "minji@example.com", isVerified: Bool = true) -> Credential {
+    func google(_ id: String = "1001", email: AuthJSON = "minji@example.com", isVerified: Bool = true) -> Credential {
         let nonce = UUID().uuidString
         let token = googleToken([
             "sub": .string(id), "email": email, "email_verified": .bool(isVerified), "nonce": .string(nonce),
@@ -22,7 +22,7 @@ extension EmulatedBackend {
     }
 
     /// A fresh credential of Apple's, whose nonce the token has hashed.
-    func apple(_ id: String = "a1", email: JSONValue = "relay@example.com", isVerified: Bool = true) -> Credential {
+    func apple(_ id: String = "a1", email: AuthJSON = "relay@example.com", isVerified: Bool = true) -> Credential {
         let nonce = UUID().uuidString
         let token = appleToken([
             "sub": .string(id), "email": email, "email_verified": .bool(isVerified),

@@ -6,9 +6,9 @@ import Foundation
 struct EmulatedBackend: Sendable {
     struct Answer: Sendable {
         let status: Int
-        let json: JSONValue
+        let json: AuthJSON
 
-        subscript(member: String) -> JSONValue? { json[member] }
+        subscript(member: String) -> AuthJSON? { json[member] }
         /// The message of Google's error envelope.
         var message: String? { json["error"]?["message"]?.string }
         /// What precedes the first colon of it.
@@ -51,7 +51,7 @@ struct EmulatedBackend: Sendable {
     // MARK: Requests
 
     /// Calls a method of Identity Toolkit, such as `lookup`.
-    func toolkit(_ method: String, _ body: JSONValue, key: String? = "emulator-api-key") async throws -> Answer {
+    func toolkit(_ method: String, _ body: AuthJSON, key: String? = "emulator-api-key") async throws -> Answer {
         let query = key.map { "?key=\($0)" } ?? ""
         return try await post(
             "https://identitytoolkit.googleapis.com/v1/accounts:\(method)\(query)", JSONEncoder().encode(body))
@@ -62,48 +62,48 @@ struct EmulatedBackend: Sendable {
             "https://securetoken.googleapis.com/v1/token?key=emulator-api-key", Data(body.utf8), type: type)
     }
 
-    func socialLogin(_ data: JSONValue) async throws -> Answer {
-        try await post(Self.function, JSONEncoder().encode(["data": data] as JSONValue))
+    func socialLogin(_ data: AuthJSON) async throws -> Answer {
+        try await post(Self.function, JSONEncoder().encode(["data": data] as AuthJSON))
     }
 
     static let function = "https://asia-northeast3-authstreams-demo.cloudfunctions.net/socialLogin"
 
     func post(
         _ url: String, _ body: Data, type: String = "application/json", headers: [HeaderName: String] = [:],
-        method: HTTPRequest.Method = .post
+        method: AuthHTTPRequest.Method = .post
     ) async throws -> Answer {
         var headers = headers
         headers[.contentType] = type
-        return try await send(HTTPRequest(method, emulator.url(for: url), headers: headers, body: body))
+        return try await send(AuthHTTPRequest(method, emulator.url(for: url), headers: headers, body: body))
     }
 
-    func get(_ url: String) async throws -> Answer { try await send(HTTPRequest(.get, emulator.url(for: url))) }
+    func get(_ url: String) async throws -> Answer { try await send(AuthHTTPRequest(.get, emulator.url(for: url))) }
 
-    private func send(_ request: HTTPRequest) async throws -> Answer {
+    private func send(_ request: AuthHTTPRequest) async throws -> Answer {
         let response = try await transport.send(request)
-        let json = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        let json = try? JSONDecoder().decode(AuthJSON.self, from: response.body)
         return Answer(status: response.status, json: json ?? .null)
     }
 
     // MARK: Tokens
 
     /// Signs a token with the key of that host, as the provider would.
-    func token(_ claims: [String: JSONValue], host: String) -> String {
+    func token(_ claims: [String: AuthJSON], host: String) -> String {
         TokenSigner().idToken(claims, host: host, fault: nil)
     }
 
     /// Google's ID token for Minji, with other claims where the test says so; `null` leaves one out.
-    func googleToken(_ changes: [String: JSONValue] = [:], host: String = "accounts.google.com") -> String {
+    func googleToken(_ changes: [String: AuthJSON] = [:], host: String = "accounts.google.com") -> String {
         idToken(issuer: "https://accounts.google.com", host: host, audience: googleClient, changes)
     }
 
     /// Apple's ID token, without a nonce unless the test says so.
-    func appleToken(_ changes: [String: JSONValue] = [:]) -> String {
+    func appleToken(_ changes: [String: AuthJSON] = [:]) -> String {
         idToken(issuer: "https://appleid.apple.com", host: "appleid.apple.com", audience: appleClient, changes)
     }
 
     /// Kakao's ID token for the native app key.
-    func kakaoToken(_ changes: [String: JSONValue] = [:]) -> String {
+    func kakaoToken(_ changes: [String: AuthJSON] = [:]) -> String {
         let key = emulator.configuration.kakao.nativeAppKey
         return idToken(issuer: "https://kauth.kakao.com", host: "kauth.kakao.com", audience: key, changes)
     }
@@ -112,9 +112,9 @@ struct EmulatedBackend: Sendable {
     private var appleClient: String { emulator.configuration.apple.bundleID }
 
     private func idToken(
-        issuer: String, host: String, audience: String, _ changes: [String: JSONValue]
+        issuer: String, host: String, audience: String, _ changes: [String: AuthJSON]
     ) -> String {
-        let claims: [String: JSONValue] = [
+        let claims: [String: AuthJSON] = [
             "iss": .string(emulator.url(for: issuer).absoluteString), "aud": .string(audience), "sub": "1001",
             "iat": .integer(now), "exp": .integer(now + 3600), "email": "minji@example.com", "email_verified": true,
         ]
@@ -122,9 +122,9 @@ struct EmulatedBackend: Sendable {
     }
 
     /// The claims of a custom token of the project's service account, with changes.
-    func customToken(_ changes: [String: JSONValue] = [:], host: String? = nil) -> String {
+    func customToken(_ changes: [String: AuthJSON] = [:], host: String? = nil) -> String {
         let account = emulator.configuration.firebase.serviceAccount
-        let claims: [String: JSONValue] = [
+        let claims: [String: AuthJSON] = [
             "iss": .string(account), "sub": .string(account), "iat": .integer(now), "exp": .integer(now + 3600),
             "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
             "uid": "kakao:1001",
@@ -137,10 +137,10 @@ struct EmulatedBackend: Sendable {
     /// Signs in with an ID token by `signInWithIdp`.
     func signIn(
         _ provider: String, _ idToken: String, _ more: [(name: String, value: String)] = [],
-        body: [String: JSONValue] = [:]
+        body: [String: AuthJSON] = [:]
     ) async throws -> Answer {
         let form = FormCoding.encode([("id_token", idToken), ("providerId", provider)] + more)
-        let standard: [String: JSONValue] = [
+        let standard: [String: AuthJSON] = [
             "requestUri": "http://localhost", "postBody": .string(form), "returnSecureToken": true,
             "returnIdpCredential": true,
         ]

@@ -90,7 +90,7 @@ import Testing
 
     @Test func theFunctionNamesItsFieldsToWhoeverSendsAnother() async throws {
         try await run { backend in
-            let data: JSONValue = ["data": ["provider": "KAKAO", "accessToken": "t", "access-token-secret": "t"]]
+            let data: AuthJSON = ["data": ["provider": "KAKAO", "accessToken": "t", "access-token-secret": "t"]]
             let answer = try await backend.post(Self.domain, try JSONEncoder().encode(data))
             #expect(answer.status == 400)
             #expect(answer.message == "The data has to be an object of: provider, accessToken.")
@@ -142,7 +142,7 @@ import Testing
         let functions = CallableFunctions(
             project: FirebaseProject(id: "my-app", apiKey: "key"), transport: OneAnswer(status: 200, body))
         let answer = try await functions.call("login", framing: .plain)
-        #expect(answer == JSONValue(json: Data(result.utf8)))
+        #expect(answer == AuthJSON(json: Data(result.utf8)))
     }
 
     @Test func plainHTTPFunctionTellsASecondFactorByItsReason() async throws {
@@ -161,12 +161,12 @@ import Testing
     }
 }
 
-private struct OneAnswer: HTTPTransport {
-    let response: HTTPResponse
+private struct OneAnswer: AuthHTTPTransport {
+    let response: AuthHTTPResponse
 
     init(status: Int, _ body: String) {
-        response = HTTPResponse(status: status, body: Data(body.utf8))
+        response = AuthHTTPResponse(status: status, body: Data(body.utf8))
     }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse { response }
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse { response }
 }

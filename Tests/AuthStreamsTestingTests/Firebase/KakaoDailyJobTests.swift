@@ -99,7 +99,7 @@ import Testing
             let kakao = backend.emulator.configuration.kakao
             #expect(kakao.nativeAppKey == "native-1")
             for key in keys + [kakao.restAPIKey, kakao.otherNativeAppKey] {
-                let data: JSONValue = [
+                let data: AuthJSON = [
                     "provider": "kakao", "idToken": .string(backend.kakaoToken(["aud": .string(key)])),
                 ]
                 let status = key == kakao.otherNativeAppKey ? 401 : 200
@@ -108,7 +108,7 @@ import Testing
             }
             for key in keys {
                 let token = try await backend.kakaoAccessToken(ofKey: key)
-                let data: JSONValue = ["provider": "kakao", "accessToken": .string(token)]
+                let data: AuthJSON = ["provider": "kakao", "accessToken": .string(token)]
                 #expect(try await backend.socialLogin(data).status == 200)
             }
         }

@@ -208,7 +208,7 @@ import Testing
     @Test func whatTheUserIsCalledByStays() async throws {
         try await EmulatedBackend.run { backend in
             let session = try await backend.repository.signIn(with: backend.kakao())
-            let data: JSONValue = ["data": ["provider": "kakao", "action": "unlink"]]
+            let data: AuthJSON = ["data": ["provider": "kakao", "action": "unlink"]]
             let answer = try await backend.post(
                 EmulatedBackend.function, try JSONEncoder().encode(data),
                 headers: [.authorization: "Bearer \(session.accessToken.reveal())"])
@@ -220,7 +220,7 @@ import Testing
 
     @Test func withoutACallerNothingIsLinked() async throws {
         try await EmulatedBackend.run { backend in
-            let kakao: JSONValue = [
+            let kakao: AuthJSON = [
                 "provider": "kakao", "idToken": .string(backend.kakaoToken(["nonce": "n"])), "nonce": "n",
             ]
             for action in ["link", "unlink"] {

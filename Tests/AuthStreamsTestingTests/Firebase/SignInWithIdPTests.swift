@@ -18,7 +18,7 @@ import Testing
             #expect(answer["displayName"] == "Kim Minji")
             #expect(answer["needConfirmation"] == nil)
             let raw = try #require(answer["rawUserInfo"]?.string)
-            try #expect(JSONDecoder().decode(JSONValue.self, from: Data(raw.utf8))["sub"] == "1001")
+            try #expect(JSONDecoder().decode(AuthJSON.self, from: Data(raw.utf8))["sub"] == "1001")
 
             let jwt = try #require(JSONWebToken(Secret(answer["idToken"]?.string ?? "")))
             #expect(jwt.header["alg"] == "RS256")
@@ -79,8 +79,8 @@ import Testing
             ["exp": .null],
             ["sub": ""], ["sub": .null], ["iat": 1_760_000_300],
             ["aud": ["1001-ios.apps.googleusercontent.com", "other"]],
-        ] as [[String: JSONValue]])
-    func tokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func tokenThatBreaksARuleIsRefused(changes: [String: AuthJSON]) async throws {
         try await EmulatedBackend.run { backend in
             let answer = try await backend.signIn("google.com", backend.googleToken(changes))
             #expect(answer.status == 400)
@@ -129,7 +129,7 @@ import Testing
                 (["postBody": "id_token=x"], "INVALID_CREDENTIAL_OR_PROVIDER_ID"),
                 (["postBody": "providerId=apple.com&access_token=x"], "INVALID_IDP_RESPONSE"),
                 (["postBody": "providerId=google.com&access_token=x"], "NOT_IMPLEMENTED"),
-            ] as [([String: JSONValue], String)] {
+            ] as [([String: AuthJSON], String)] {
                 try await #expect(backend.signIn("google.com", token, body: body).code == code)
             }
         }

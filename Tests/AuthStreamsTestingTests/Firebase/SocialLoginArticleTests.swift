@@ -28,7 +28,7 @@ import Testing
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(spoken.keys))
         for block in blocks {
             let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no example.")
-            let shown = try JSONDecoder().decode(JSONValue.self, from: Data(block.text.utf8))
+            let shown = try JSONDecoder().decode(AuthJSON.self, from: Data(block.text.utf8))
             #expect(shown == spoken[name], "example \(name), line \(block.line)")
         }
     }
@@ -55,7 +55,7 @@ private func anExistingFunction() -> [ProviderID: FirebaseRoute] {
     return routes
 }
 
-private func everyFunction(_ project: FirebaseProject, _ transport: any HTTPTransport) -> FirebaseRepository {
+private func everyFunction(_ project: FirebaseProject, _ transport: any AuthHTTPTransport) -> FirebaseRepository {
     // SocialLogin: account functions
     let repository = FirebaseRepository(
         project: project, routes: .standard(functionsIn: .seoul), functions: .standard(in: .seoul),
@@ -66,12 +66,12 @@ private func everyFunction(_ project: FirebaseProject, _ transport: any HTTPTran
 
 /// The article's conversations, held for real, with every secret replaced by an ellipsis.
 private enum SpokenExamples {
-    static func all() async throws -> [String: JSONValue] {
+    static func all() async throws -> [String: AuthJSON] {
         try await standard().merging(existing()) { $1 }.merging(changes()) { $1 }
     }
 
-    private static func standard() async throws -> [String: JSONValue] {
-        var said: [String: JSONValue] = [:]
+    private static func standard() async throws -> [String: AuthJSON] {
+        var said: [String: AuthJSON] = [:]
         try await EmulatedBackend.run { backend in
             let line = ListeningTransport()
             let firebase = backend.emulator.configuration.firebase
@@ -116,8 +116,8 @@ private enum SpokenExamples {
     }
 
     /// Linking and unlinking, and signing out everywhere.
-    private static func changes() async throws -> [String: JSONValue] {
-        var said: [String: JSONValue] = [:]
+    private static func changes() async throws -> [String: AuthJSON] {
+        var said: [String: AuthJSON] = [:]
         try await EmulatedBackend.run { backend in
             let line = ListeningTransport()
             let repository = everyFunction(
@@ -140,8 +140,8 @@ private enum SpokenExamples {
         return said
     }
 
-    private static func existing() async throws -> [String: JSONValue] {
-        var said: [String: JSONValue] = [:]
+    private static func existing() async throws -> [String: AuthJSON] {
+        var said: [String: AuthJSON] = [:]
         let change: (inout EmulatorConfiguration) -> Void = { configuration in
             configuration.firebase.function = "login"
             configuration.firebase.functionFormat = .accessToken(
@@ -162,28 +162,28 @@ private enum SpokenExamples {
 }
 
 /// The network, and what was said on it last.
-private final class ListeningTransport: HTTPTransport {
-    private let calls = Lock<[String: (request: JSONValue?, answer: JSONValue?)]>([:])
+private final class ListeningTransport: AuthHTTPTransport {
+    private let calls = Lock<[String: (request: AuthJSON?, answer: AuthJSON?)]>([:])
     private let network = URLSessionTransport.untimed()
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let response = try await network.send(request)
         let call = (Self.read(request.body), Self.read(response.body))
         calls.withLock { $0[request.url.lastPathComponent] = call }
         return response
     }
 
-    func call(of function: String) -> (request: JSONValue?, answer: JSONValue?) {
+    func call(of function: String) -> (request: AuthJSON?, answer: AuthJSON?) {
         calls.withLock { $0[function] } ?? (nil, nil)
     }
 
-    private static func read(_ body: Data?) -> JSONValue? {
-        body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }.map(withoutSecrets)
+    private static func read(_ body: Data?) -> AuthJSON? {
+        body.flatMap { try? JSONDecoder().decode(AuthJSON.self, from: $0) }.map(withoutSecrets)
     }
 
     private static let open: Set<String> = ["provider", "status", "message", "action", "reason"]
 
-    private static func withoutSecrets(_ value: JSONValue) -> JSONValue {
+    private static func withoutSecrets(_ value: AuthJSON) -> AuthJSON {
         guard let members = value.object else { return value }
         let pairs = members.map { ($0, $1.string == nil || open.contains($0) ? withoutSecrets($1) : "…") }
         return .object(Dictionary(uniqueKeysWithValues: pairs))

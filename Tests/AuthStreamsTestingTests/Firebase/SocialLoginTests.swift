@@ -33,12 +33,12 @@ import Testing
             (["aud": "ffffffffffffffffffffffffffffffff"], "n"), (["exp": 1], "n"),
             (["iss": "https://kauth.kakao.com"], "n"),
             (["nonce": "m"], "n"), (["nonce": .null], "n"), ([:], nil),
-        ] as [([String: JSONValue], String?)])
-    func kakaoIDTokenThatBreaksARuleIsUnauthenticated(changes: [String: JSONValue], nonce: String?) async throws {
+        ] as [([String: AuthJSON], String?)])
+    func kakaoIDTokenThatBreaksARuleIsUnauthenticated(changes: [String: AuthJSON], nonce: String?) async throws {
         try await EmulatedBackend.run { backend in
             let token = backend.kakaoToken(["nonce": "n"].merging(changes) { $1 })
-            var data: [String: JSONValue] = ["provider": "kakao", "idToken": .string(token)]
-            data["nonce"] = nonce.map(JSONValue.string)
+            var data: [String: AuthJSON] = ["provider": "kakao", "idToken": .string(token)]
+            data["nonce"] = nonce.map(AuthJSON.string)
             let answer = try await backend.socialLogin(.object(data))
             #expect(answer.status == 401)
             #expect(status(answer) == "UNAUTHENTICATED")
@@ -89,7 +89,7 @@ import Testing
     @Test func naverCodeIsRedeemedWithTheSecret() async throws {
         try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
-            let data: JSONValue = ["provider": "naver", "code": .string(code), "state": "s"]
+            let data: AuthJSON = ["provider": "naver", "code": .string(code), "state": "s"]
             #expect(uid(of: try await backend.socialLogin(data)) == "naver:naver-1001")
             let again = try await backend.socialLogin(data)
             #expect(status(again) == "UNAUTHENTICATED")
@@ -144,8 +144,8 @@ import Testing
         arguments: [
             [:], nil, "kakao", ["provider": "line"], ["provider": "kakao"], ["provider": "naver"], ["provider": 1],
             ["provider": "kakao", "idToken": ""], ["provider": "kakao", "accessToken": 7],
-        ] as [JSONValue])
-    func dataThatMakesNoSenseIsAnInvalidArgument(data: JSONValue) async throws {
+        ] as [AuthJSON])
+    func dataThatMakesNoSenseIsAnInvalidArgument(data: AuthJSON) async throws {
         try await EmulatedBackend.run { backend in
             let answer = try await backend.socialLogin(data)
             #expect(answer.status == 400)

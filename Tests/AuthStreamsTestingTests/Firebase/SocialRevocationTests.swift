@@ -36,7 +36,7 @@ import Testing
 
     private func isGood(_ accessToken: String, _ backend: EmulatedBackend) async throws -> Bool {
         let url = backend.emulator.url(for: "https://kapi.kakao.com/v1/user/access_token_info")
-        let request = HTTPRequest(.get, url, headers: [.authorization: "Bearer \(accessToken)"])
+        let request = AuthHTTPRequest(.get, url, headers: [.authorization: "Bearer \(accessToken)"])
         return try await backend.transport.send(request).isSuccess
     }
 
@@ -113,7 +113,7 @@ import Testing
             }
             #expect(forged?.code == .invalidCredential)
             let url = "https://asia-northeast3-authstreams-demo.cloudfunctions.net/revokeSocialLogin"
-            let data: JSONValue = ["data": ["provider": "kakao", "idToken": .string(backend.kakaoToken())]]
+            let data: AuthJSON = ["data": ["provider": "kakao", "idToken": .string(backend.kakaoToken())]]
             #expect(try await backend.post(url, try JSONEncoder().encode(data)).status == 401)
             // A user whose account is deleted does not exist any more.
             backend.emulator.firebase.delete(session.user.id)

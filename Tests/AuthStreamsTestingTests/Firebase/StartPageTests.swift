@@ -10,7 +10,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let emulator = backend.emulator
             let response = try await URLSessionTransport.untimed().send(
-                HTTPRequest(.get, emulator.baseURL.appending(path: "/")))
+                AuthHTTPRequest(.get, emulator.baseURL.appending(path: "/")))
             let page = String(decoding: response.body, as: UTF8.self)
             let expected =
                 emulator.hosts + emulator.configuration.clientIDs.map(\.id)

@@ -62,22 +62,22 @@ struct WatchedRepository: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { base.accepts(provider) }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         log.note(.repository)
         return try await base.signIn(with: credential)
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
-    func signOut(_ session: Session) async throws(AuthError) { try await base.signOut(session) }
-    func deleteAccount(_ session: Session) async throws(AuthError) { try await base.deleteAccount(session) }
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession { try await base.refresh(session) }
+    func signOut(_ session: AuthSession) async throws(AuthError) { try await base.signOut(session) }
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) { try await base.deleteAccount(session) }
 }
 
 /// A network that writes down when the server is asked.
-struct WatchedTransport: HTTPTransport {
-    let base: any HTTPTransport
+struct WatchedTransport: AuthHTTPTransport {
+    let base: any AuthHTTPTransport
     let log: PipelineLog
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         log.note(.server)
         return try await base.send(request)
     }

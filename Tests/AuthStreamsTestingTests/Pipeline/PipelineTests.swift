@@ -40,14 +40,14 @@ import Testing
         }
 
         /// The whole chain, made by hand, from taps to what the screen shows.
-        func tap(_ id: ProviderID) async throws -> [Result<Session, AuthError>] {
+        func tap(_ id: ProviderID) async throws -> [Result<AuthSession, AuthError>] {
             let provider = try provider(id)
-            let signIn = SignIn(repository: repository, manager: manager)
+            let signIn = AuthSignIn(repository: repository, manager: manager)
             let (taps, tap) = AsyncStream<ProviderID>.makeStream()
             log.note(.tap)
             tap.yield(id)
             tap.finish()
-            var results: [Result<Session, AuthError>] = []
+            var results: [Result<AuthSession, AuthError>] = []
             let chain = taps.flatMapFirst { [log] _ in
                 provider.authenticate().flatMap { credential in
                     log.note(.token)

@@ -30,8 +30,8 @@
             let text = program.output
             let base = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
-            #expect(try await URLSessionTransport().send(HTTPRequest(.get, url)).status == 200)
-            let forDevice = HTTPRequest(.get, url, headers: ["host": "device.test"])
+            #expect(try await URLSessionTransport().send(AuthHTTPRequest(.get, url)).status == 200)
+            let forDevice = AuthHTTPRequest(.get, url, headers: ["host": "device.test"])
             #expect(try await URLSessionTransport().send(forDevice).status == 200)
             program.interrupt()
             #expect(await program.status() == 0)

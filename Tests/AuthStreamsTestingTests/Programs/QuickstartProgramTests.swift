@@ -20,7 +20,7 @@
             let program = try BuiltProgram("quickstart", ["--json"])
             #expect(await program.status() == 0)
             let lines = try program.output.split(separator: "\n").map {
-                try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+                try JSONDecoder().decode(AuthJSON.self, from: Data($0.utf8))
             }
             let attempts = lines.dropLast()
             #expect(attempts.count == 7)
@@ -38,7 +38,7 @@
             let program = try BuiltProgram("quickstart", ["--backend", "server", "--json"])
             #expect(await program.status() == 0)
             let lines = try program.output.split(separator: "\n").map {
-                try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+                try JSONDecoder().decode(AuthJSON.self, from: Data($0.utf8))
             }
             #expect(lines.count == 8)
             #expect(lines.dropLast().allSatisfy { $0["backend"] == "server" })

@@ -39,24 +39,24 @@ import Testing
         APIAccess AccessTokenRefused AdoptSession ApplicationVisit AuthCallback AuthClock AuthClock.Instant
         AuthError.Classification AuthError.Code AuthErrorTexts AuthErrorTexts.Sentence AuthErrorTexts.Suggestion
         AuthEvent AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
-        AuthPlatform.PageReturn AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
+        AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
-        AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Return
+        AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
         Credential.RealUserStatus Credential.Replacement FileSessionStore FlatMapFirstSequence
-        FlatMapIterator FlatMapLatestSequence HTTPRequest.Method HeaderName JSONValue NeverFailingSequence
+        FlatMapIterator FlatMapLatestSequence AuthHTTPRequest.Method HeaderName AuthJSON NeverFailingSequence
         NeverFailingSequence.Iterator PendingDeletion PersonName PresentationContext ProfileChanges ProfileChanges.Change
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
         ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames
         SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
-        SignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
+        AuthSignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
         TypedValuesSequence.Iterator URLSessionTransport ValuesSequence
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
-        AppToApp AppToApp.Redemption AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
+        AppSwitch AppSwitch.Redemption AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
         AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect IDTokenContext.Channel IssuerKeys
         JWSAlgorithm KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
         NaverProvider.Configuration NaverProvider.Configuration.Mode NaverProvider.Endpoints OAuthFailure.Origin

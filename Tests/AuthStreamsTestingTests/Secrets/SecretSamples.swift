@@ -45,7 +45,7 @@ enum SecretSamples {
     /// The owner of the session of a person who has signed in, and who links another identity.
     private static func manager() async throws -> SessionManager {
         let manager = SessionManager(store: MemorySessionStore())
-        _ = try await SignIn(repository: repository, manager: manager)(credential).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(credential).value
         _ = await PendingAttempts(manager: manager).keep(
             try attempt(), for: .init(provider: .google, purpose: .link, user: user.id))
         return manager
@@ -62,7 +62,7 @@ enum SecretSamples {
         authorizationEndpoint: plain, tokenEndpoint: plain)
     private nonisolated static let client = OAuthClient(
         .naver, metadata: metadata, clientID: "c", authentication: .post(secret), transport: transport)
-    private nonisolated static let members: [String: JSONValue] = [
+    private nonisolated static let members: [String: AuthJSON] = [
         "access_token": .string(mark), "refresh_token": .string(mark), "id_token": .string(mark),
         "token_type": "Bearer", "error_description": .string(mark),
     ]
@@ -74,8 +74,8 @@ enum SecretSamples {
     }
 
     /// KakaoTalk's universal link has the challenge and the nonce in its path.
-    private nonisolated static func launch() throws -> AppToApp.Launch {
-        AppToApp.Launch(
+    private nonisolated static func launch() throws -> AppSwitch.Launch {
+        AppSwitch.Launch(
             try #require(URL(string: "https://talk.example/scheme/authorize%3Fnonce%3D\(mark)?nonce=\(mark)")))
     }
 
@@ -103,9 +103,9 @@ enum SecretSamples {
     private static let model = [
         SecretSample(Secret.self) { secret },
         SecretSample([Secret: [Secret?]].self) { [secret: [secret]] },
-        SecretSample(Session.self) { session },
-        SecretSample(Session.OpenID.self) { Session.OpenID(idToken: secret) },
-        SecretSample(SessionInfo.self) { SessionInfo(user: user, provider: .kakao, idToken: secret) },
+        SecretSample(AuthSession.self) { session },
+        SecretSample(AuthSession.OpenID.self) { AuthSession.OpenID(idToken: secret) },
+        SecretSample(AuthSessionInfo.self) { AuthSessionInfo(user: user, provider: .kakao, idToken: secret) },
         SecretSample(AdoptableSession.self) { AdoptableSession(refreshToken: secret, user: user) },
         SecretSample(Credential.self) { credential },
         SecretSample(Credential.AuthorizationCode.self) { code },
@@ -122,7 +122,7 @@ enum SecretSamples {
         SecretSample(AuthorizationPage.self) {
             let answer = try url()
             return AuthorizationPage(
-                comesBack: .redirect(plain), makeURL: { _ in answer }, accepts: { $0 == answer && $0 != $1 })
+                redirect: .redirect(plain), makeURL: { _ in answer }, accepts: { $0 == answer && $0 != $1 })
         },
         SecretSample(CallbackExpectation.self) {
             let router = CallbackRouter()
@@ -138,11 +138,11 @@ enum SecretSamples {
     ]
 
     private static let http = [
-        SecretSample(HTTPRequest.self) {
-            HTTPRequest(.post, try url(), headers: [.authorization: "Bearer \(mark)"], body: Data(mark.utf8))
+        SecretSample(AuthHTTPRequest.self) {
+            AuthHTTPRequest(.post, try url(), headers: [.authorization: "Bearer \(mark)"], body: Data(mark.utf8))
         },
-        SecretSample(HTTPResponse.self) {
-            HTTPResponse(status: 200, headers: ["set-cookie": mark], body: Data(mark.utf8))
+        SecretSample(AuthHTTPResponse.self) {
+            AuthHTTPResponse(status: 200, headers: ["set-cookie": mark], body: Data(mark.utf8))
         },
         SecretSample(JSONWebToken.self) {
             let claims = Base64URL.encode(Data(#"{"nonce": "\#(mark)"}"#.utf8))
@@ -153,8 +153,8 @@ enum SecretSamples {
         },
         SecretSample([any Sendable].self) {
             let body = #"{"accessToken":"\#(mark)","refreshToken":"\#(mark)","user":{"id":"u1"}}"#
-            let answer = HTTPResponse(status: 200, body: Data(body.utf8))
-            let problem = HTTPResponse(
+            let answer = AuthHTTPResponse(status: 200, body: Data(body.utf8))
+            let problem = AuthHTTPResponse(
                 status: 403, headers: [.contentType: "application/problem+json"],
                 body: Data(#"{"type":"https://e.example/\#(mark)","detail":"\#(mark)"}"#.utf8))
             return [
@@ -213,18 +213,18 @@ enum SecretSamples {
             _ = try await auth.signIn(with: .naver).value
             return auth
         },
-        SecretSample(SignIn.self) { SignIn(repository: repository, manager: try await manager()) },
+        SecretSample(AuthSignIn.self) { AuthSignIn(repository: repository, manager: try await manager()) },
         SecretSample(RefreshSession.self) { refreshing(try await manager()) },
         SecretSample(AuthStream<Credential>.self) { AuthStream(.success(credential)) },
     ]
 
     private static let oauth = [
-        SecretSample(AppToApp.Launch.self) { try launch() },
-        SecretSample(AppToApp.Answer.self) {
+        SecretSample(AppSwitch.Launch.self) { try launch() },
+        SecretSample(AppSwitch.Answer.self) {
             let (router, answer, way) = (CallbackRouter(), try url(), try launch())
             let opener = AnsweringOpener { router.handle(answer) }
             return try #require(
-                try await AppToApp(opener: opener, callbacks: router).answer(
+                try await AppSwitch(opener: opener, callbacks: router).answer(
                     opening: [way], comingBackTo: plain, reportingTo: request()
                 ) { _ in true })
         },
@@ -257,7 +257,7 @@ enum SecretSamples {
         SecretSample(OAuthClient.self) { client },
         SecretSample(OAuthFailure.self) { OAuthFailure(origin: .callback, error: "e", members: members) },
         SecretSample(TokenResponse.self) { try TokenResponse(members: members, date: nil) },
-        SecretSample([String: JSONValue].self) {
+        SecretSample([String: AuthJSON].self) {
             var tokens = members
             tokens["error_description"] = nil
             return try TokenResponse(members: tokens, date: nil).members
@@ -288,7 +288,7 @@ enum SecretSamples {
         SecretSample(IdentityToolkit.self) { IdentityToolkit(project: project, transport: transport) },
         SecretSample(IdentityToolkit.Tokens.self) {
             let token = "e30.\(Base64URL.encode(Data(#"{"sub":"u1"}"#.utf8))).\(mark)"
-            let members: [String: JSONValue] = [
+            let members: [String: AuthJSON] = [
                 "idToken": .string(token), "refreshToken": .string(mark), "localId": "u1",
             ]
             return try IdentityToolkit.Tokens(signIn: IdentityToolkit.Answer(members: members, date: nil))
@@ -328,8 +328,8 @@ enum SecretSamples {
 }
 
 /// Answers no request.
-private struct EmptyTransport: HTTPTransport {
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+private struct EmptyTransport: AuthHTTPTransport {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         throw AuthError(.network, "No network.")
     }
 }

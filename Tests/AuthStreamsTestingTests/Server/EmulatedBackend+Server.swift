@@ -7,10 +7,10 @@ import Testing
 extension EmulatedBackend {
     /// Calls the server's `/auth/NAME`.
     func api(
-        _ name: String, _ body: JSONValue? = nil, accessToken: String? = nil, method: HTTPRequest.Method = .post,
+        _ name: String, _ body: AuthJSON? = nil, accessToken: String? = nil, method: AuthHTTPRequest.Method = .post,
         type: String = "application/json"
     ) async throws -> ServerReply {
-        var request = HTTPRequest(
+        var request = AuthHTTPRequest(
             method, emulator.url(for: "\(EmulatorConfiguration.Server.baseURL)/auth/\(name)"),
             headers: [.contentType: type])
         request.body = try body.map { try JSONEncoder().encode($0) }
@@ -35,16 +35,16 @@ extension EmulatedBackend {
 
 /// What the server answered.
 struct ServerReply: Sendable {
-    let response: HTTPResponse
-    let json: JSONValue
+    let response: AuthHTTPResponse
+    let json: AuthJSON
 
-    init(_ response: HTTPResponse) {
+    init(_ response: AuthHTTPResponse) {
         self.response = response
-        json = (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null
+        json = (try? JSONDecoder().decode(AuthJSON.self, from: response.body)) ?? .null
     }
 
     var status: Int { response.status }
-    subscript(member: String) -> JSONValue? { json[member] }
+    subscript(member: String) -> AuthJSON? { json[member] }
 
     /// Status and name of a problem; `nil` for what is not well-formed problem details.
     var problem: String? {

@@ -4,7 +4,7 @@ import Testing
 
 /// Linking and the like at the emulated server, to the word.
 @Suite struct ServerLinkWireTests {
-    private func kakao(_ backend: EmulatedBackend, _ id: String = "1001") -> JSONValue {
+    private func kakao(_ backend: EmulatedBackend, _ id: String = "1001") -> AuthJSON {
         ["provider": "kakao", "idToken": .string(backend.kakaoToken(["sub": .string(id)]))]
     }
 

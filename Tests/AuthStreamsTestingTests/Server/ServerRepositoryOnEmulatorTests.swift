@@ -8,7 +8,7 @@ import Testing
     private struct Chain {
         let backend: EmulatedBackend
         let repository: ServerRepository
-        let session: Session
+        let session: AuthSession
 
         func failure(
             _ attempt: (ServerRepository) async throws(AuthError) -> Void
@@ -17,7 +17,7 @@ import Testing
             return nil
         }
 
-        func failureToRefresh(_ session: Session) async -> AuthError? {
+        func failureToRefresh(_ session: AuthSession) async -> AuthError? {
             await failure { (repository) throws(AuthError) in _ = try await repository.refresh(session) }
         }
     }

@@ -65,7 +65,7 @@ import Testing
     @Test func aServerMayGiveNoRefreshToken() async throws {
         let withoutRefresh: (inout EmulatorConfiguration) -> Void = { $0.server.givesRefreshTokens = false }
         try await EmulatedBackend.run(withoutRefresh) { backend in
-            let token = JSONValue.string(backend.googleToken())
+            let token = AuthJSON.string(backend.googleToken())
             let reply = try await backend.api("sign-in", ["provider": "google.com", "idToken": token])
             #expect(reply.status == 200)
             #expect(reply["refreshToken"] == nil)
@@ -78,7 +78,7 @@ import Testing
             let byAccess = try await backend.signInAtServer()
             let other = try await backend.signInAtServer()
             #expect(backend.emulator.server.sessionCount(of: other.userID) == 3)
-            let body: JSONValue = ["refreshToken": .string(byRefresh.refresh)]
+            let body: AuthJSON = ["refreshToken": .string(byRefresh.refresh)]
             #expect(try await backend.api("sign-out", body, accessToken: byRefresh.access).status == 204)
             #expect(try await backend.api("sign-out", [:], accessToken: byAccess.access).status == 204)
             for tokens in [byRefresh, byAccess] {
@@ -97,7 +97,7 @@ import Testing
         try await EmulatedBackend.run(checked) { backend in
             let tokens = try await backend.signInAtServer()
             backend.clock.advance(by: .seconds(900))
-            let body: JSONValue = ["refreshToken": .string(tokens.refresh)]
+            let body: AuthJSON = ["refreshToken": .string(tokens.refresh)]
             let reply = try await backend.api("sign-out", body, accessToken: tokens.access)
             #expect(reply.problem == (isChecked ? "401 invalid-access-token" : nil))
             #expect(backend.emulator.server.sessionCount(of: tokens.userID) == (isChecked ? 1 : 0))
@@ -111,7 +111,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let minji = try await backend.signInAtServer()
             let alex = try await backend.signInAtServer("1002", email: "alex@example.com")
-            let body: JSONValue = ["refreshToken": .string(minji.refresh)]
+            let body: AuthJSON = ["refreshToken": .string(minji.refresh)]
             #expect(try await backend.api("sign-out", body, accessToken: alex.access).problem == "403 access-denied")
             #expect(try await backend.api("sign-out", [:]).problem == "401 invalid-access-token")
             #expect(try await backend.refreshAtServer(minji.refresh).status == 200)
@@ -166,8 +166,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [[:], ["refreshToken": 7], ["refreshToken": ""], nil] as [JSONValue])
-    func aRefreshWithoutTokenIsABadRequest(body: JSONValue) async throws {
+    @Test(arguments: [[:], ["refreshToken": 7], ["refreshToken": ""], nil] as [AuthJSON])
+    func aRefreshWithoutTokenIsABadRequest(body: AuthJSON) async throws {
         try await EmulatedBackend.run { backend in
             let reply = try await backend.api("refresh", body)
             #expect(reply.problem == "400 invalid-request")

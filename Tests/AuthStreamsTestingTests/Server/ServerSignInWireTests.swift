@@ -5,14 +5,14 @@ import Testing
 
 /// Whose credentials the emulated server believes, and in which words it says no.
 @Suite struct ServerSignInWireTests {
-    private func signIn(_ backend: EmulatedBackend, _ body: JSONValue) async throws -> ServerReply {
+    private func signIn(_ backend: EmulatedBackend, _ body: AuthJSON) async throws -> ServerReply {
         try await backend.api("sign-in", body)
     }
 
     @Test func anAnswerHasEveryMemberOfTheContract() async throws {
         try await EmulatedBackend.run { backend in
             let token = backend.googleToken(["name": "Minji", "picture": "https://p.example/1", "nonce": "n"])
-            let body: JSONValue = ["provider": "google.com", "idToken": .string(token), "nonce": "n"]
+            let body: AuthJSON = ["provider": "google.com", "idToken": .string(token), "nonce": "n"]
             let first = try await signIn(backend, body)
             #expect(first.status == 200)
             #expect(first.response.headers["cache-control"] == "no-store")
@@ -50,8 +50,8 @@ import Testing
     @Test(
         arguments: [
             ["aud": "somebody-elses"], ["exp": 1], ["iss": "https://accounts.google.com"], ["sub": ""],
-        ] as [[String: JSONValue]])
-    func anIDTokenThatBreaksARuleIsRefused(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func anIDTokenThatBreaksARuleIsRefused(changes: [String: AuthJSON]) async throws {
         try await EmulatedBackend.run { backend in
             let token = backend.googleToken(changes)
             let reply = try await signIn(backend, ["provider": "google.com", "idToken": .string(token)])
@@ -65,9 +65,9 @@ import Testing
     @Test(arguments: [("n", "m"), ("n", nil), (nil, "m")] as [(String?, String?)])
     func aNonceThatDoesNotFitIsRefused(inToken: String?, sent: String?) async throws {
         try await EmulatedBackend.run { backend in
-            let token = backend.kakaoToken(["nonce": inToken.map(JSONValue.string) ?? .null])
-            var body: [String: JSONValue] = ["provider": "kakao", "idToken": .string(token)]
-            body["nonce"] = sent.map(JSONValue.string)
+            let token = backend.kakaoToken(["nonce": inToken.map(AuthJSON.string) ?? .null])
+            var body: [String: AuthJSON] = ["provider": "kakao", "idToken": .string(token)]
+            body["nonce"] = sent.map(AuthJSON.string)
             let reply = try await signIn(backend, .object(body))
             #expect(reply.problem == "401 nonce-mismatch")
         }
@@ -77,7 +77,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let kakao = backend.emulator.configuration.kakao
             let other = try await backend.kakaoAccessToken(ofKey: kakao.otherNativeAppKey)
-            let body: JSONValue = ["provider": "kakao", "accessToken": .string(other)]
+            let body: AuthJSON = ["provider": "kakao", "accessToken": .string(other)]
             #expect(try await signIn(backend, body).problem == "401 invalid-credential")
             let own = try await backend.kakaoAccessToken(ofKey: kakao.nativeAppKey)
             let reply = try await signIn(backend, ["provider": "kakao", "accessToken": .string(own)])
@@ -88,17 +88,17 @@ import Testing
     @Test func aNaverCodeWorksOnceAndANaverAccessTokenNever() async throws {
         try await EmulatedBackend.run { backend in
             let code = try await backend.naverCode()
-            let body: JSONValue = ["provider": "naver", "code": .string(code), "state": "s"]
+            let body: AuthJSON = ["provider": "naver", "code": .string(code), "state": "s"]
             #expect(try await signIn(backend, body)["user"]?["id"] == "user-1")
             #expect(try await signIn(backend, body).problem == "401 invalid-credential")
-            let token: JSONValue = ["provider": "naver", "accessToken": "whatever"]
+            let token: AuthJSON = ["provider": "naver", "accessToken": "whatever"]
             #expect(try await signIn(backend, token).problem == "400 invalid-request")
         }
     }
 
     @Test func theCodeThatGoogleMadeForTheServerIsRedeemedThere() async throws {
         try await EmulatedBackend.run { backend in
-            let body: JSONValue = [
+            let body: AuthJSON = [
                 "provider": "google.com", "idToken": .string(backend.googleToken()), "serverAuthCode": "never issued",
             ]
             let reply = try await signIn(backend, body)
@@ -133,7 +133,7 @@ import Testing
         try await EmulatedBackend.run { backend in
             let userID = try await backend.signInAtServer().userID
             #expect(backend.emulator.server.disable(userID))
-            let body: JSONValue = ["provider": "google.com", "idToken": .string(backend.googleToken())]
+            let body: AuthJSON = ["provider": "google.com", "idToken": .string(backend.googleToken())]
             #expect(try await signIn(backend, body).problem == "403 user-disabled")
             #expect(backend.emulator.server.enable(userID))
             #expect(try await signIn(backend, body).status == 200)
@@ -143,7 +143,7 @@ import Testing
     @Test func whichProvidersItTakesIsConfiguration() async throws {
         let onlyKakao: (inout EmulatorConfiguration) -> Void = { $0.server.providers = [.kakao] }
         try await EmulatedBackend.run(onlyKakao) { backend in
-            let body: JSONValue = ["provider": "google.com", "idToken": .string(backend.googleToken())]
+            let body: AuthJSON = ["provider": "google.com", "idToken": .string(backend.googleToken())]
             let known = try await signIn(backend, body)
             let unknown = try await signIn(backend, ["provider": "line"])
             #expect([known, unknown].map(\.problem) == ["400 unsupported-provider", "400 unsupported-provider"])
@@ -155,8 +155,8 @@ import Testing
             [], "text", 7, nil, [:], ["provider": 1], ["provider": ""], ["provider": "google.com"],
             ["provider": "google.com", "idToken": 7], ["provider": "google.com", "idToken": ""],
             ["provider": "apple.com", "idToken": "x", "profile": "Minji"],
-        ] as [JSONValue])
-    func aBodyThatMakesNoSenseIsABadRequest(body: JSONValue) async throws {
+        ] as [AuthJSON])
+    func aBodyThatMakesNoSenseIsABadRequest(body: AuthJSON) async throws {
         try await EmulatedBackend.run { backend in
             let reply = try await signIn(backend, body)
             #expect(reply.problem == "400 invalid-request")

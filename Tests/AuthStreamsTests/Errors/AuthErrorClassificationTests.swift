@@ -61,7 +61,7 @@ import Testing
     }
 
     private func refusal(of body: String, status: Int) -> AuthError {
-        let response = HTTPResponse(
+        let response = AuthHTTPResponse(
             status: status, headers: [.contentType: "application/problem+json"], body: Data(body.utf8))
         return ServerErrorResponse(response, to: .refresh, by: ServerContract()).error
     }

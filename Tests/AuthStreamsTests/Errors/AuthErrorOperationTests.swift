@@ -37,7 +37,7 @@ import Testing
             ))
         errors.append((.deletion, await error { try await auth.deleteAccount().value }))
         errors.append((.request, await error { try await auth.accessToken(forceRefresh: true) }))
-        errors.append((.request, await error { try await auth.data(for: HTTPRequest(.get, url)) }))
+        errors.append((.request, await error { try await auth.data(for: AuthHTTPRequest(.get, url)) }))
         errors.append((.request, await error { try await auth.data(for: URLRequest(url: url)) }))
         for (operation, error) in errors { #expect(error?.operation == operation) }
         #expect(errors.filter { $0.1?.code == .server }.count >= 8)

@@ -21,10 +21,10 @@ import Testing
         #expect(error.cause?.domain.contains("Foreign") == true)
     }
 
-    @Test func authErrorsLetsOneTypeOut() async throws {
-        #expect(try await authErrors { 7 } == 7)
+    @Test func wrappingLetsOneTypeOut() async throws {
+        #expect(try await AuthError.wrapping { 7 } == 7)
         do throws(AuthError) {
-            _ = try await authErrors { throw CancellationError() }
+            _ = try await AuthError.wrapping { throw CancellationError() }
             Issue.record("nothing was thrown")
         } catch {
             #expect(error.code == .cancelled)

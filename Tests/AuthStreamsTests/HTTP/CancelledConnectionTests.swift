@@ -18,7 +18,7 @@
                 for _ in 0..<2 {
                     group.addTask {
                         for round in 0..<TestVolume.of(150, full: 1_000) {
-                            let call = Task { try await transport.send(HTTPRequest(.get, server.url("/"))) }
+                            let call = Task { try await transport.send(AuthHTTPRequest(.get, server.url("/"))) }
                             for _ in 0..<(round * 7 % 100) { await Task.yield() }
                             call.cancel()
                             _ = await call.result

@@ -6,7 +6,7 @@ import Testing
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     private func wait(_ value: String?, date: String? = RetryAfterTests.date) -> Duration? {
-        var response = HTTPResponse(status: 503)
+        var response = AuthHTTPResponse(status: 503)
         response.headers[.retryAfter] = value
         response.headers[.date] = date
         return response.retryAfter

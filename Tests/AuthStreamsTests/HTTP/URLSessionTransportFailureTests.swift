@@ -12,14 +12,14 @@ import Testing
 
 @Suite(.limitedParallelization) struct URLSessionTransportFailureTests {
     private func failure(
-        of request: HTTPRequest, by transport: URLSessionTransport = URLSessionTransport.untimed()
+        of request: AuthHTTPRequest, by transport: URLSessionTransport = URLSessionTransport.untimed()
     ) async throws -> AuthError {
         try #require(await #expect(throws: AuthError.self) { _ = try await transport.send(request) })
     }
 
     @Test func anAnswerAnnouncedAsTooLargeIsRefused() async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: Data(count: 10 << 20)) }
-        let error = try await failure(of: HTTPRequest(.get, server.url("/")))
+        let error = try await failure(of: AuthHTTPRequest(.get, server.url("/")))
         #expect(error.code == .invalidResponse)
     }
 
@@ -29,7 +29,7 @@ import Testing
         let server = try LoopbackServer.start { _ in
             LoopbackResponse(status: 200, headers: [("Content-Encoding", "gzip")], body: bomb)
         }
-        var request = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 100_000)
+        var request = AuthHTTPRequest(.get, server.url("/"), maximumResponseBytes: 100_000)
         #expect(try await URLSessionTransport.untimed().send(request).body.count == 100_000)
         request.maximumResponseBytes = 99_999
         #expect(try await failure(of: request).code == .invalidResponse)
@@ -37,9 +37,9 @@ import Testing
 
     @Test func anAnswerOfExactlyTheLimitIsAccepted() async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: 200, body: Data(count: 1_000)) }
-        let request = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 1_000)
+        let request = AuthHTTPRequest(.get, server.url("/"), maximumResponseBytes: 1_000)
         #expect(try await URLSessionTransport.untimed().send(request).body.count == 1_000)
-        let smaller = HTTPRequest(.get, server.url("/"), maximumResponseBytes: 999)
+        let smaller = AuthHTTPRequest(.get, server.url("/"), maximumResponseBytes: 999)
         #expect(try await failure(of: smaller).code == .invalidResponse)
     }
 
@@ -49,7 +49,7 @@ import Testing
     ])
     func aCutConnectionIsNetworkTrouble(response: LoopbackResponse) async throws {
         let server = try LoopbackServer.start { _ in response }
-        let error = try await failure(of: HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
+        let error = try await failure(of: AuthHTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
         #expect(error.code == .network)
         #expect(error.isRetryable)
     }
@@ -69,7 +69,7 @@ import Testing
         let server = try LoopbackServer.start { _ in .html("") }
         var url = try #require(URLComponents(url: server.url("/"), resolvingAgainstBaseURL: false))
         url.scheme = "https"
-        let error = try await failure(of: HTTPRequest(.get, try #require(url.url)))
+        let error = try await failure(of: AuthHTTPRequest(.get, try #require(url.url)))
         #expect(error.code == .network && error.explanation.contains("certificate"), "\(error.debugDescription)")
     }
 
@@ -77,7 +77,7 @@ import Testing
         let server = try LoopbackServer.start { _ in .html("") }
         let url = server.url("/token?code=s3cr3t#s3cr3t")
         server.stop()
-        let error = try await failure(of: HTTPRequest(.get, url, headers: [.authorization: "Bearer s3cr3t"]))
+        let error = try await failure(of: AuthHTTPRequest(.get, url, headers: [.authorization: "Bearer s3cr3t"]))
         #expect(error.code == .network)
         #expect(error.cause?.domain == "NSURLErrorDomain")
         #expect(error.explanation.contains("could not be connected to"))
@@ -93,7 +93,7 @@ import Testing
             return .dropConnection
         }
         let transport = URLSessionTransport(clock: clock.authClock(startingAt: .distantPast))
-        async let error = failure(of: HTTPRequest(.get, server.url("/"), timeout: .seconds(70)), by: transport)
+        async let error = failure(of: AuthHTTPRequest(.get, server.url("/"), timeout: .seconds(70)), by: transport)
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(70))
         #expect(try await error.code == .timedOut)
@@ -103,7 +103,7 @@ import Testing
         let clock = ManualClock()
         let server = try LoopbackServer.start { _ in .html("") }
         let transport = URLSessionTransport(clock: clock.authClock(startingAt: .distantPast))
-        _ = try await transport.send(HTTPRequest(.get, server.url("/")))
+        _ = try await transport.send(AuthHTTPRequest(.get, server.url("/")))
         #expect(clock.sleeperCount == 0)
     }
 
@@ -117,7 +117,7 @@ import Testing
             return .dropConnection
         }
         let transport = URLSessionTransport.untimed()
-        let attempt = Task { try await failure(of: HTTPRequest(.get, server.url("/")), by: transport) }
+        let attempt = Task { try await failure(of: AuthHTTPRequest(.get, server.url("/")), by: transport) }
         await arrived.value()
         attempt.cancel()
         #expect(try await attempt.value.code == .cancelled)
@@ -133,7 +133,7 @@ import Testing
         }
         let attempt = Task {
             _ = await Promise<Void>().value()
-            return try await failure(of: HTTPRequest(.get, server.url("/")))
+            return try await failure(of: AuthHTTPRequest(.get, server.url("/")))
         }
         attempt.cancel()
         #expect(try await attempt.value.code == .cancelled)
@@ -144,7 +144,7 @@ import Testing
         let server = try LoopbackServer.start { _ in .html("") }
         var transport: URLSessionTransport? = URLSessionTransport.untimed()
         weak let reference = transport
-        _ = try await transport?.send(HTTPRequest(.get, server.url("/")))
+        _ = try await transport?.send(AuthHTTPRequest(.get, server.url("/")))
         let invalidated = try #require(transport?.invalidated)
         transport = nil
         await invalidated.value()

@@ -13,8 +13,8 @@
             "HTTP/\(version) \(status)\r\nContent-Length: 2\r\n\(fields)\r\n\r\nok"
         }
 
-        private func post(_ body: String, to server: RawServer) -> HTTPRequest {
-            HTTPRequest(.post, server.url("/token"), body: Data(body.utf8))
+        private func post(_ body: String, to server: RawServer) -> AuthHTTPRequest {
+            AuthHTTPRequest(.post, server.url("/token"), body: Data(body.utf8))
         }
 
         @Test(arguments: [
@@ -83,7 +83,7 @@
         @Test(arguments: [nil, Data()]) func whatHasNoBodyGetsASessionOfItsOwn(body: Data?) async throws {
             let server = try RawServer { _ in Self.answer("Connection: close") }
             let transport = URLSessionTransport.untimed()
-            _ = try await transport.send(HTTPRequest(.delete, server.url("/user"), body: body))
+            _ = try await transport.send(AuthHTTPRequest(.delete, server.url("/user"), body: body))
             #expect(transport.sessionPool.count == 0)
         }
 
@@ -105,7 +105,7 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<requests {
                     group.addTask {
-                        _ = try await transport.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
+                        _ = try await transport.send(AuthHTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
                     }
                 }
                 try await group.waitForAll()
@@ -118,7 +118,7 @@
                 Self.answer("Connection: close\r\nWWW-Authenticate: Basic realm=\"x\"", status: "\(status) Said")
             }
             var transport: URLSessionTransport? = URLSessionTransport.untimed()
-            _ = try await transport?.send(HTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
+            _ = try await transport?.send(AuthHTTPRequest(.post, server.url("/"), body: Data("x".utf8)))
             let session = try #require(transport?.sessionPool.take())
             transport?.sessionPool.put(session)
             transport = nil

@@ -17,7 +17,7 @@ import Testing
                 status: 201, headers: [("X-Answer", "yes"), ("Retry-After", "7")],
                 body: Data(told.joined(separator: "|").utf8))
         }
-        let request = HTTPRequest(
+        let request = AuthHTTPRequest(
             .post, server.url("/a:b?x=1%2B2"), headers: ["X-Test": "here", .contentType: "text/plain"],
             body: Data("a+b=ü".utf8))
         let response = try await URLSessionTransport.untimed().send(request)
@@ -27,28 +27,28 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "POST|/a:b?x=1%2B2|here|a+b=ü")
     }
 
-    @Test(arguments: [HTTPRequest.Method.get, .post], [Duration.zero, .seconds(-1)])
-    func aRequestWithoutTimeIsNotSent(method: HTTPRequest.Method, timeout: Duration) async throws {
+    @Test(arguments: [AuthHTTPRequest.Method.get, .post], [Duration.zero, .seconds(-1)])
+    func aRequestWithoutTimeIsNotSent(method: AuthHTTPRequest.Method, timeout: Duration) async throws {
         let arrived = Lock(0)
         let server = try LoopbackServer.start { request in
             if request.path == "/late" { arrived.withLock { $0 += 1 } }
             return LoopbackResponse(status: 200)
         }
         let transport = URLSessionTransport.untimed()
-        let late = HTTPRequest(method, server.url("/late"), body: Data("x".utf8), timeout: timeout)
+        let late = AuthHTTPRequest(method, server.url("/late"), body: Data("x".utf8), timeout: timeout)
         let error = await #expect(throws: AuthError.self) { try await transport.send(late) }
         #expect(error?.code == .timedOut)
         #expect(error?.explanation.contains("nothing was sent") == true)
         #expect(transport.openExchangeCount == 0)
         // The next one is answered as usual.
-        #expect(try await transport.send(HTTPRequest(.get, server.url("/"))).status == 200)
+        #expect(try await transport.send(AuthHTTPRequest(.get, server.url("/"))).status == 200)
         #expect(arrived.withLock { $0 } == 0)
     }
 
     @Test(arguments: [200, 204, 400, 404, 429, 500, 503])
     func everyStatusIsAnAnswer(status: Int) async throws {
         let server = try LoopbackServer.start { _ in LoopbackResponse(status: status) }
-        let response = try await URLSessionTransport.untimed().send(HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, server.url("/")))
         #expect(response.status == status)
         #expect(response.body.isEmpty)
     }
@@ -60,7 +60,7 @@ import Testing
         let server = try LoopbackServer.start { _ in
             LoopbackResponse(status: 401, headers: [("WWW-Authenticate", challenge)], body: Data("no".utf8))
         }
-        let response = try await URLSessionTransport.untimed().send(HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, server.url("/")))
         #expect(response.status == 401)
         #expect(String(decoding: response.body, as: UTF8.self) == "no")
     }
@@ -72,7 +72,7 @@ import Testing
             paths.withLock { $0.append(request.path) }
             return .redirect(to: "/elsewhere", status: status)
         }
-        let request = HTTPRequest(.post, server.url("/token"), body: Data("refresh_token=x".utf8))
+        let request = AuthHTTPRequest(.post, server.url("/token"), body: Data("refresh_token=x".utf8))
         let response = try await URLSessionTransport.untimed().send(request)
         #expect(response.status == status)
         #expect(response.headers["location"] == "/elsewhere")
@@ -90,7 +90,7 @@ import Testing
             for place in 0..<4 {
                 group.addTask {
                     for round in 0..<150 {
-                        let call = Task { try await transport.send(HTTPRequest(.get, server.url("/"))) }
+                        let call = Task { try await transport.send(AuthHTTPRequest(.get, server.url("/"))) }
                         for _ in 0..<(place * 50 + round * 3) { await Task.yield() }
                         call.cancel()
                         switch await call.result {
@@ -110,7 +110,7 @@ import Testing
             return LoopbackResponse(status: 200, headers: [("Set-Cookie", "session=1; Path=/")])
         }
         let transport = URLSessionTransport.untimed()
-        for _ in 0..<2 { _ = try await transport.send(HTTPRequest(.get, server.url("/"))) }
+        for _ in 0..<2 { _ = try await transport.send(AuthHTTPRequest(.get, server.url("/"))) }
         #expect(cookies.withLock { $0 } == [nil, nil])
     }
 
@@ -125,8 +125,8 @@ import Testing
                 status: 200, headers: [("Cache-Control", "max-age=3600")], body: Data("\(number)".utf8))
         }
         let transport = URLSessionTransport.untimed()
-        let first = try await transport.send(HTTPRequest(.get, server.url("/")))
-        let second = try await transport.send(HTTPRequest(.get, server.url("/")))
+        let first = try await transport.send(AuthHTTPRequest(.get, server.url("/")))
+        let second = try await transport.send(AuthHTTPRequest(.get, server.url("/")))
         #expect(first.body == Data("1".utf8))
         #expect(second.body == Data("2".utf8))
     }
@@ -134,7 +134,7 @@ import Testing
     @Test func connectionsAreReused() async throws {
         let server = try LoopbackServer.start { request in .html(request.path) }
         let transport = URLSessionTransport.untimed()
-        for number in 0..<5 { _ = try await transport.send(HTTPRequest(.get, server.url("/\(number)"))) }
+        for number in 0..<5 { _ = try await transport.send(AuthHTTPRequest(.get, server.url("/\(number)"))) }
         #expect(server.connectionCount == 1)
     }
 
@@ -145,7 +145,7 @@ import Testing
             for number in 0..<200 {
                 group.addTask {
                     let body = Data("\(number)".utf8)
-                    return try await transport.send(HTTPRequest(.post, server.url("/"), body: body)).body == body
+                    return try await transport.send(AuthHTTPRequest(.post, server.url("/"), body: body)).body == body
                 }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -158,7 +158,7 @@ import Testing
     func onlyWebAddressesAreAsked(text: String) async throws {
         let url = try #require(URL(string: text))
         let error = await #expect(throws: AuthError.self) {
-            try await URLSessionTransport.untimed().send(HTTPRequest(.get, url))
+            try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, url))
         }
         #expect(error?.code == .misconfigured)
     }

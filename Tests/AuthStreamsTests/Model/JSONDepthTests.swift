@@ -11,8 +11,8 @@ import Testing
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":"#, "}]")])
     func textThatIsNestedTooDeepIsRefused(open: String, close: String) {
         let levels = open == #"[{"a":"# ? 2 : 1
-        #expect(JSONValue(json: Self.nested(64 / levels, open, close)) != nil)
-        #expect(JSONValue(json: Self.nested(64 / levels + 1, open, close)) == nil)
+        #expect(AuthJSON(json: Self.nested(64 / levels, open, close)) != nil)
+        #expect(AuthJSON(json: Self.nested(64 / levels + 1, open, close)) == nil)
     }
 
     /// A text that would overflow the stack of a thread if it were decoded: 512 KiB on Apple platforms.
@@ -20,8 +20,8 @@ import Testing
         let done = Promise<Bool>()
         let thread = Thread {
             done.resolve(
-                JSONValue(json: Self.nested(depth, #"{"a":"#, "}")) == nil
-                    && HTTPResponse(status: 200, body: Self.nested(depth, #"{"a":"#, "}")).jsonObject == nil)
+                AuthJSON(json: Self.nested(depth, #"{"a":"#, "}")) == nil
+                    && AuthHTTPResponse(status: 200, body: Self.nested(depth, #"{"a":"#, "}")).jsonObject == nil)
         }
         thread.stackSize = 512 << 10
         thread.start()
@@ -30,15 +30,15 @@ import Testing
 
     @Test func bracketsWithinStringsAreNoLevels() {
         let brackets = String(repeating: "[{", count: 100)
-        #expect(JSONValue(json: Data(#"["\#(brackets)\"\#(brackets)\\"]"#.utf8))?.array?.count == 1)
+        #expect(AuthJSON(json: Data(#"["\#(brackets)\"\#(brackets)\\"]"#.utf8))?.array?.count == 1)
         // A string that does not end hides nothing: the text is no JSON.
-        #expect(JSONValue(json: Data(#"["\#(brackets)"#.utf8)) == nil)
+        #expect(AuthJSON(json: Data(#"["\#(brackets)"#.utf8)) == nil)
     }
 
     /// In UTF-16 a character may have the byte of a quotation mark, which would hide what follows.
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
     func otherEncodingsAreRefused(encoding: String.Encoding) throws {
         let text = try #require("[\"\u{2200}\"]".data(using: encoding))
-        #expect(JSONValue(json: text) == nil)
+        #expect(AuthJSON(json: text) == nil)
     }
 }

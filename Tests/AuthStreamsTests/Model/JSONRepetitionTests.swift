@@ -9,8 +9,8 @@ import Testing
         #"{"a":"{\"b\":1,","b":1}"#, #"{"a\\":1,"a":2}"#, #"{"a\"":1,"a":2}"#, #"{"A":1,"a":2}"#, #"{"":1," ":2}"#,
     ])
     func everyMemberStandsOnce(text: String) {
-        #expect(JSONValue(json: Data(text.utf8)) != nil)
-        #expect(!JSONValue.repeatsMember(Data(text.utf8)))
+        #expect(AuthJSON(json: Data(text.utf8)) != nil)
+        #expect(!AuthJSON.repeatsMember(Data(text.utf8)))
     }
 
     @Test(arguments: [
@@ -20,14 +20,14 @@ import Testing
         #"{"a\"b":1,"a\u0022b":2}"#, #"{"a\\":1,"a\\":2}"#,
     ])
     func memberThatStandsTwiceIsFound(text: String) {
-        #expect(JSONValue.repeatsMember(Data(text.utf8)))
+        #expect(AuthJSON.repeatsMember(Data(text.utf8)))
         // A part of a larger text, whose indices do not begin at zero.
         let part = Data("{\"a\"\(text)".utf8).dropFirst(4)
-        #expect(JSONValue.repeatsMember(part))
+        #expect(AuthJSON.repeatsMember(part))
     }
 
     @Test(arguments: [#"{"a":1,"a"#, #"{"a"#, #"""#, #""a":"a":"#, "}}}{{{", #"{"a\"#, ""])
     func textThatIsNoJSONEndsTheScan(text: String) {
-        #expect(!JSONValue.repeatsMember(Data(text.utf8)))
+        #expect(!AuthJSON.repeatsMember(Data(text.utf8)))
     }
 }

@@ -60,7 +60,7 @@ import Testing
     @Test func aNameIsStoredAndReadAgain() throws {
         let name = try #require(PersonName(givenName: "민지", familyName: "김"))
         let stored = try JSONEncoder().encode(name)
-        #expect(try JSONDecoder().decode(JSONValue.self, from: stored) == ["givenName": "민지", "familyName": "김"])
+        #expect(try JSONDecoder().decode(AuthJSON.self, from: stored) == ["givenName": "민지", "familyName": "김"])
         #expect(try JSONDecoder().decode(PersonName.self, from: stored) == name)
     }
 

@@ -22,7 +22,7 @@ import Testing
         Credential(provider: .apple, idToken: idToken, userID: "001", profile: profile)
     }
 
-    private static func token(_ claims: JSONValue) -> Secret {
+    private static func token(_ claims: AuthJSON) -> Secret {
         let parts = [["alg": "RS256"], claims].map { Base64URL.encode($0.data) }
         return Secret("\(parts[0]).\(parts[1]).c2ln")
     }

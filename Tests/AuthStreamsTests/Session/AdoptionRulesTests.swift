@@ -6,8 +6,8 @@ import Testing
 
 /// The transitions of the session of another SDK.
 @Suite struct AdoptionRulesTests {
-    private static let ada = Session.sample(user: "ada")
-    private static let bob = Session.sample(user: "bob")
+    private static let ada = AuthSession.sample(user: "ada")
+    private static let bob = AuthSession.sample(user: "bob")
     private static let nameless = AdoptableSession(refreshToken: Secret("old"))
     private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private static let noon = Date(timeIntervalSince1970: 1_000_000)
@@ -21,10 +21,10 @@ import Testing
         case restored(KeptSession?)
         case adopt(AdoptableSession)
         case delayed, stalled
-        case answered(Session)
+        case answered(AuthSession)
         case refused(SignOutReason)
         case begin(ProviderID)
-        case establish(Session, attempt: Int)
+        case establish(AuthSession, attempt: Int)
         case signOut
     }
 
@@ -197,7 +197,7 @@ extension SessionStateMachine {
     }
 
     /// The answer to a request was read and stored.
-    fileprivate mutating func answered(_ answer: Session, to request: RefreshRequest?, at now: Timestamp) {
+    fileprivate mutating func answered(_ answer: AuthSession, to request: RefreshRequest?, at now: Timestamp) {
         guard let request, answerArrived(answer, to: request, at: now) else { return }
         write()
         _ = answerSettled(answer, to: request, nil, at: now)

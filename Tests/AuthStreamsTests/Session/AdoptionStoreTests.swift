@@ -7,7 +7,7 @@ import Testing
 
 /// What a store holds at each step of an adoption, so that a process may die at any of them.
 @Suite struct AdoptionStoreTests {
-    private static let ada = Session.sample(user: "ada")
+    private static let ada = AuthSession.sample(user: "ada")
     private static let adas = AdoptableSession(refreshToken: Secret("old"), user: ada.user)
     private let store = FaultySessionStore()
 

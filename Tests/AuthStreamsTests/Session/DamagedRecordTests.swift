@@ -24,7 +24,7 @@ import Testing
     /// The record of every form, cut off at each byte.
     @Test func noTokenOfARecordIsKept() async throws {
         let user = AuthUser(id: "ada-1815", email: "ada@example.com", displayName: "Ada Lovelace")
-        let session = Session(
+        let session = AuthSession(
             accessToken: Secret("secret access"), refreshToken: Secret("secretRefresh"), expiresAt: nil, user: user,
             provider: .kakao)
         let record = try SessionRecord(KeptSession(session, as: "0f", isSent: true)).data()
@@ -123,7 +123,7 @@ import Testing
     @Test func sessionWithExtremeNumbersLives() async throws {
         let store = MemorySessionStore()
         let far = Date(timeIntervalSinceReferenceDate: 1e300)
-        var session = Session.sample(user: "ada")
+        var session = AuthSession.sample(user: "ada")
         (session.expiresAt, session.issuedAt) = (far, far)
         var record = SessionRecord(KeptSession(session, as: "", revision: 999_999_999, edition: 999_999_999))
         record.session?.savedAt = Date(timeIntervalSinceReferenceDate: -1e300)

@@ -5,8 +5,8 @@ import Testing
 
 /// What a decision ends that is made before it is known what the store holds, and what one ends that takes its place.
 @Suite struct FirstReadingTests {
-    private static let eve = Session.sample(user: "eve")
-    private static let bob = Session.sample(user: "bob")
+    private static let eve = AuthSession.sample(user: "eve")
+    private static let bob = AuthSession.sample(user: "bob")
     private static let now = Timestamp(date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .zero)
     private static let storeFailed = AuthError(.storage, "Scripted.")
     private static let nothing = RecordSnapshot(nil, version: 0)

@@ -5,8 +5,8 @@ import Testing
 
 /// Who wins when two processes decided, rule by rule.
 @Suite struct PendingWriteTests {
-    private static func session(_ user: String, tokens: Int = 1, name: String? = nil) -> Session {
-        Session(
+    private static func session(_ user: String, tokens: Int = 1, name: String? = nil) -> AuthSession {
+        AuthSession(
             accessToken: Secret("a\(tokens)"), refreshToken: Secret("r\(tokens)"), expiresAt: nil,
             user: AuthUser(id: user, displayName: name), provider: .kakao)
     }

@@ -10,8 +10,8 @@ import Testing
     private static let moment = Timestamp(date: noon, uptime: .zero)
     private static let failure = AuthError(.network, "Scripted.")
 
-    private static func session(_ number: Int, of user: String = "ada") -> Session {
-        Session(
+    private static func session(_ number: Int, of user: String = "ada") -> AuthSession {
+        AuthSession(
             accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
             user: AuthUser(id: user), provider: .kakao)
     }
@@ -55,7 +55,7 @@ import Testing
     /// The device's clock is an hour ahead of the server's, and is set right later.
     @Test func differenceOfTheClocksIsReportedOnceItChanges() async throws {
         let ahead = Lock(3600.0)
-        let issued = { @Sendable (session: Session) in
+        let issued = { @Sendable (session: AuthSession) in
             var session = session
             session.issuedAt = Self.noon.addingTimeInterval(-ahead.withLock { $0 })
             return session

@@ -38,8 +38,8 @@ import Testing
         }
         let heard = try await events(of: manager) {
             _ = try await manager.restore()
-            _ = try await SignIn(repository: repository, manager: manager)(with: provider).value
-            try await SignOut(repository: repository, manager: manager)().value
+            _ = try await AuthSignIn(repository: repository, manager: manager)(with: provider).value
+            try await AuthSignOut(repository: repository, manager: manager)().value
         }
         func naver(_ kind: AuthEvent.Kind, _ step: AuthState.SignInStep?, _ seconds: Int) -> AuthEvent {
             AuthEvent(kind, attempt: 1, provider: .naver, step: step, elapsed: .seconds(seconds))
@@ -65,7 +65,7 @@ import Testing
         let heard = try await events(of: manager) {
             _ = try await manager.restore()
             store.fail(.write, .after, of: .session)
-            _ = try await SignIn(repository: repository, manager: manager)(
+            _ = try await AuthSignIn(repository: repository, manager: manager)(
                 Credential(provider: .kakao, userID: "7")
             ).value
             store.heal()
@@ -78,7 +78,7 @@ import Testing
     @Test func aFailureIsToldWithItsCodeAndStep() async throws {
         let manager = manager()
         let heard = await events(of: manager) {
-            let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+            let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
             _ = await outcome(of: signIn(with: ScriptedProvider.failing(.kakao, with: .accessDenied)))
         }
         #expect(
@@ -96,7 +96,7 @@ import Testing
             return ScriptedRepository.session(of: credential)
         }
         let heard = await events(of: manager) {
-            let signIn = SignIn(repository: repository, manager: manager)
+            let signIn = AuthSignIn(repository: repository, manager: manager)
             _ = await outcome(of: signIn(with: ScriptedProvider(.kakao)))
         }
         #expect(
@@ -142,7 +142,7 @@ import Testing
 
     @Test func howLongTheServerTookToTakeASessionOverIsTold() async throws {
         let manager = manager()
-        let ada = Session.sample(user: "ada")
+        let ada = AuthSession.sample(user: "ada")
         let isFirst = Lock(true)
         let repository = ScriptedRepository(adopt: { [clock] _ in
             let fails = isFirst.withLock { isFirst in

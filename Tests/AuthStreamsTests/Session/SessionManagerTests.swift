@@ -6,15 +6,15 @@ import Testing
 @testable import AuthStreams
 
 @Suite struct SessionManagerTests {
-    private static let ada = Session.sample(user: "ada")
+    private static let ada = AuthSession.sample(user: "ada")
 
-    private func storing(_ session: Session?) async throws -> FaultySessionStore {
+    private func storing(_ session: AuthSession?) async throws -> FaultySessionStore {
         let memory = MemorySessionStore()
         if let session { try await memory.write(SessionRecord(session).data(), for: .session) }
         return FaultySessionStore(memory)
     }
 
-    private func stored(in store: FaultySessionStore) async throws -> Session? {
+    private func stored(in store: FaultySessionStore) async throws -> AuthSession? {
         try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
@@ -109,7 +109,7 @@ import Testing
         let hold = store.hold(.read)
         let restoring = Task { await outcome(of: AuthStream { try await manager.restore() }) }
         await hold.reached()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.naver, userID: "7"))) }
         try await wait(for: "the sign-in to be shown") { manager.state != .restoring(.reading) }
         hold.release()
@@ -127,7 +127,7 @@ import Testing
         _ = try await manager.restore()
         let hold = store.hold(.write)
         let repository = ScriptedRepository()
-        let signingOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
+        let signingOut = Task { await outcome(of: AuthSignOut(repository: repository, manager: manager)()) }
         await hold.reached()
         #expect(manager.state == .signedOut(.user))
         #expect(repository.calls.isEmpty)
@@ -141,7 +141,7 @@ import Testing
         let manager = SessionManager(store: MemorySessionStore())
         _ = try await manager.restore()
         let repository = ScriptedRepository()
-        #expect(await outcome(of: SignOut(repository: repository, manager: manager)())?.error == nil)
+        #expect(await outcome(of: AuthSignOut(repository: repository, manager: manager)())?.error == nil)
         #expect(repository.calls.isEmpty)
         #expect(manager.state == .signedOut(nil))
     }
@@ -151,7 +151,7 @@ import Testing
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
         for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, times: 1) }
-        let signOut = SignOut(repository: ScriptedRepository(), manager: manager)
+        let signOut = AuthSignOut(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signOut())?.error?.code == .storage)
         #expect(manager.state == .signedOut(.user))
         _ = try await manager.restore()
@@ -165,7 +165,7 @@ import Testing
         _ = try await manager.restore()
         for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, times: 1) }
         let repository = ScriptedRepository()
-        #expect(await outcome(of: SignOut(repository: repository, manager: manager)())?.error?.code == .storage)
+        #expect(await outcome(of: AuthSignOut(repository: repository, manager: manager)())?.error?.code == .storage)
         #expect(repository.calls == [.signOut("ada")])
     }
 
@@ -174,11 +174,11 @@ import Testing
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
         let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
         let signingOut = Task {
-            await outcome(of: SignOut(repository: ScriptedRepository(), manager: manager)())
+            await outcome(of: AuthSignOut(repository: ScriptedRepository(), manager: manager)())
         }
         try await wait(for: "the sign-out to be shown") { if case .signingIn = manager.state { false } else { true } }
         hold.release()

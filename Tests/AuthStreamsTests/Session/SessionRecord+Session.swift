@@ -10,7 +10,7 @@ extension SessionID: ExpressibleByStringLiteral {
 extension KeptSession {
     /// A session whose name is its user's, unless given.
     init(
-        _ session: Session, as id: SessionID? = nil, revision: Int = 0, edition: Int = 0, savedAt: Date = Date(),
+        _ session: AuthSession, as id: SessionID? = nil, revision: Int = 0, edition: Int = 0, savedAt: Date = Date(),
         isSent: Bool = false
     ) {
         let id = id ?? SessionID(rawValue: session.user.id)
@@ -28,7 +28,7 @@ extension KeptSession {
 }
 
 extension SessionRecord {
-    init(_ session: Session) { self.init(KeptSession(session)) }
+    init(_ session: AuthSession) { self.init(KeptSession(session)) }
 
     init(_ session: AdoptableSession) { self.init(KeptSession(session)) }
 
@@ -38,7 +38,7 @@ extension SessionRecord {
     }
 
     /// The session of a record that holds one.
-    static func session(in data: Data) throws -> Session? { try SessionRecord(reading: data).session?.session }
+    static func session(in data: Data) throws -> AuthSession? { try SessionRecord(reading: data).session?.session }
 
     /// Whether its refresh token was sent.
     var isSent: Bool { session?.isSent == true }
@@ -84,7 +84,7 @@ extension SessionStateMachine {
 
     /// - Parameter id: The name of the session, that of the user unless given.
     mutating func established(
-        _ session: Session, by operation: SignInOperation, as id: SessionID? = nil, at now: Timestamp? = nil
+        _ session: AuthSession, by operation: SignInOperation, as id: SessionID? = nil, at now: Timestamp? = nil
     ) -> Bool {
         let id = id ?? SessionID(rawValue: session.user.id)
         guard committed(operation, session, as: id, at: now ?? Self.now) else { return false }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private static let established = Session(
+    private static let established = AuthSession(
         accessToken: Secret("a1"), refreshToken: Secret("r1"), expiresAt: Date(timeIntervalSinceReferenceDate: 3600),
         user: AuthUser(
             id: "ada", email: "ada@example.com", isEmailVerified: true, displayName: "Ada",
@@ -93,8 +93,8 @@ import Testing
     @Test(arguments: forms) func formIsReadAndWritten(_ form: Form) throws {
         #expect(try SessionRecord(reading: Data(form.json.utf8)) == form.record)
         let decoder = JSONDecoder()
-        let written = try decoder.decode(JSONValue.self, from: form.record.data())
-        #expect(try written == decoder.decode(JSONValue.self, from: Data(form.json.utf8)))
+        let written = try decoder.decode(AuthJSON.self, from: form.record.data())
+        #expect(try written == decoder.decode(AuthJSON.self, from: Data(form.json.utf8)))
     }
 
     /// The name of an adoptable session is the first 128 bits of the SHA-256 of its refresh token, so that all who adopt

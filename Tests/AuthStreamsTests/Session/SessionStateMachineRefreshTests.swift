@@ -13,8 +13,8 @@ import Testing
     private static func session(
         _ token: String, of user: String = "ada", refresh: String? = "r1", lasting seconds: TimeInterval = 3600,
         from begin: Int = 0
-    ) -> Session {
-        Session(
+    ) -> AuthSession {
+        AuthSession(
             accessToken: Secret(token), refreshToken: refresh.map { Secret($0) },
             expiresAt: noon.addingTimeInterval(TimeInterval(begin) + seconds), user: AuthUser(id: user),
             provider: .kakao)
@@ -22,16 +22,16 @@ import Testing
 
     /// One thing that happens to the machine. Facts count for the present generation unless they say otherwise.
     enum Fact: Sendable {
-        case signIn(Session, at: Int)
+        case signIn(AuthSession, at: Int)
         case signOut
         case begin
-        case refreshed(Session, at: Int, stored: Bool = true)
-        case staleRefreshed(Session)
+        case refreshed(AuthSession, at: Int, stored: Bool = true)
+        case staleRefreshed(AuthSession)
         case failed(AuthError, at: Int)
         case staleFailed
         case refused(SignOutReason)
         case staleRefused
-        case elsewhere(Session?, at: Int)
+        case elsewhere(AuthSession?, at: Int)
         case stored
     }
 
@@ -253,7 +253,7 @@ extension SessionStateMachineRefreshTests {
         func moment(_ second: Int) -> Timestamp {
             Timestamp(date: noon.addingTimeInterval(TimeInterval(second)), uptime: .seconds(second))
         }
-        let session = Session(
+        let session = AuthSession(
             accessToken: Secret("a1"), refreshToken: Secret("r1"), expiresAt: noon.addingTimeInterval(60),
             user: AuthUser(id: "ada"), provider: .kakao)
         var machine = SessionStateMachine()
@@ -278,8 +278,8 @@ extension SessionStateMachineRefreshTests {
     @Test func lateAnswerKeepsTheMarkOfNewerTokens() throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
         let moment = Timestamp(date: noon, uptime: .zero)
-        func session(_ number: Int) -> Session {
-            Session(
+        func session(_ number: Int) -> AuthSession {
+            AuthSession(
                 accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
                 user: AuthUser(id: "ada"), provider: .kakao)
         }
@@ -372,8 +372,8 @@ extension SessionStateMachineRefreshTests {
     @Test(arguments: ["ada", "later"] as [SessionID])
     func newTokensOfTheSameUserAreTakenOverDuringARefresh(id: SessionID) throws {
         let noon = Date(timeIntervalSince1970: 1_800_000_000)
-        func session(_ number: Int) -> Session {
-            Session(
+        func session(_ number: Int) -> AuthSession {
+            AuthSession(
                 accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
                 user: AuthUser(id: "ada"), provider: .kakao)
         }

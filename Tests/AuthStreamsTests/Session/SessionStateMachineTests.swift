@@ -5,17 +5,17 @@ import Testing
 @testable import AuthStreams
 
 @Suite struct SessionStateMachineTests {
-    private static let ada = Session.sample(user: "ada")
-    private static let bob = Session.sample(user: "bob")
+    private static let ada = AuthSession.sample(user: "ada")
+    private static let bob = AuthSession.sample(user: "bob")
 
     /// One thing that happens to the machine, by name.
     enum Fact: Sendable {
-        case restored(Session?)
+        case restored(AuthSession?)
         case locked
         case begin(ProviderID)
         case reach(AuthState.SignInStep, attempt: Int)
         case fail(attempt: Int)
-        case establish(Session, attempt: Int)
+        case establish(AuthSession, attempt: Int)
         case signOut(SignOutReason)
     }
 
@@ -136,9 +136,9 @@ import Testing
     }
 }
 
-extension Session {
-    static func sample(user id: String, token: String = "access") -> Session {
-        Session(
+extension AuthSession {
+    static func sample(user id: String, token: String = "access") -> AuthSession {
+        AuthSession(
             accessToken: Secret("\(token)-of-\(id)"), refreshToken: Secret("refresh-of-\(id)"),
             expiresAt: Date(timeIntervalSince1970: 3600), user: AuthUser(id: id), provider: .kakao)
     }

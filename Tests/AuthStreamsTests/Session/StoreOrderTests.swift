@@ -7,8 +7,8 @@ import Testing
 
 /// Store operations that stand still while the next one is asked for: they must not overtake each other.
 @Suite struct StoreOrderTests {
-    private let ada = Session.sample(user: "ada")
-    private let bob = Session.sample(user: "bob")
+    private let ada = AuthSession.sample(user: "ada")
+    private let bob = AuthSession.sample(user: "bob")
     private let store = FaultySessionStore()
 
     /// The next operation has reached the mutex of the store, where it waits for the one that is held.
@@ -16,7 +16,7 @@ import Testing
         try await wait(for: "the next operation to wait for its turn") { manager.storeMutex.waiting > 0 }
     }
 
-    private func stored() async throws -> Session? {
+    private func stored() async throws -> AuthSession? {
         try await store.read(.session).data.flatMap(SessionRecord.session(in:))
     }
 
@@ -155,7 +155,7 @@ extension SessionManager {
 
 extension RefreshSession {
     /// Changes the session of the user who is signed in.
-    func change(_ change: (Session) async throws(AuthError) -> Session) async throws(AuthError) -> Session {
+    func change(_ change: (AuthSession) async throws(AuthError) -> AuthSession) async throws(AuthError) -> AuthSession {
         guard let user = try await currentSession()?.user.id else { throw .notSignedIn }
         return try await self.change(of: user, showing: .credential, change)
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct TokenLifetimeTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private static func session(expiringIn seconds: TimeInterval?, issuedAt: Date? = nil) -> Session {
-        Session(
+    private static func session(expiringIn seconds: TimeInterval?, issuedAt: Date? = nil) -> AuthSession {
+        AuthSession(
             accessToken: Secret("a"), refreshToken: Secret("r"), expiresAt: seconds.map(noon.addingTimeInterval),
             user: AuthUser(id: "ada"), provider: .kakao, issuedAt: issuedAt)
     }

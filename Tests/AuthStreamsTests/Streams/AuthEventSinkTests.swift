@@ -69,7 +69,7 @@ import Testing
         let (slow, quick) = (Heard(), Heard())
         start(on: executor) { slow.sink.follow(manager.events) }
         quick.sink.follow(manager.events)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(with: ScriptedProvider(.kakao)).value
         await quick.wait(for: .signInSucceeded)
         #expect(slow.all.isEmpty)

@@ -43,17 +43,17 @@ import Testing
             return account
         }
 
-        func session() -> Session {
+        func session() -> AuthSession {
             state.withLock { state in
                 state.refreshToken += 1
-                return Session(
+                return AuthSession(
                     accessToken: Secret("access \(state.refreshToken)"),
                     refreshToken: Secret("\(state.refreshToken)"), expiresAt: nil, user: AuthUser(id: "ada"),
                     provider: .kakao)
             }
         }
 
-        private func rotated(_ session: Session) throws -> Session {
+        private func rotated(_ session: AuthSession) throws -> AuthSession {
             try state.withLock { state in
                 guard !state.isDeleted else { throw AuthError(.userNotFound, "Gone.") }
                 if session.refreshToken?.reveal() != "\(state.refreshToken)" { state.reuses += 1 }

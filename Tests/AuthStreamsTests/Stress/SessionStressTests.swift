@@ -14,15 +14,15 @@ import Testing
             let reading = Task { [states = manager.states] in
                 await states.reduce(into: AuthState.restoring(.reading)) { $0 = $1 }
             }
-            let results = await withTaskGroup(of: Result<Session, AuthError>?.self) { group in
+            let results = await withTaskGroup(of: Result<AuthSession, AuthError>?.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         let provider = ScriptedProvider(.kakao, userID: "\(number)")
-                        return await outcome(of: SignIn(repository: repository, manager: manager)(with: provider))
+                        return await outcome(of: AuthSignIn(repository: repository, manager: manager)(with: provider))
                     }
                 }
                 group.addTask {
-                    _ = await outcome(of: SignOut(repository: repository, manager: manager)())
+                    _ = await outcome(of: AuthSignOut(repository: repository, manager: manager)())
                     return nil
                 }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -68,10 +68,10 @@ import Testing
                 }
                 group.addTask {
                     let provider = ScriptedProvider(.kakao, userID: "1001")
-                    _ = await outcome(of: SignIn(repository: repository, manager: manager)(with: provider))
+                    _ = await outcome(of: AuthSignIn(repository: repository, manager: manager)(with: provider))
                 }
                 if round % 3 == 0 {
-                    group.addTask { _ = await outcome(of: SignOut(repository: repository, manager: manager)()) }
+                    group.addTask { _ = await outcome(of: AuthSignOut(repository: repository, manager: manager)()) }
                 }
             }
             let state = manager.state

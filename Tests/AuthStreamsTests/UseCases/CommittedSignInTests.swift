@@ -29,7 +29,7 @@ import Testing
     private func tapTwiceAndTurnBack(
         _ manager: SessionManager, at hold: FaultySessionStore.Hold
     ) async -> [AuthError.Code?] {
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let first = Task { await outcome(of: signIn(Credential(provider: .kakao, userID: "2"))) }
         await hold.reached()
         let page = Gated(id: .google)
@@ -81,10 +81,10 @@ import Testing
         let hold = store.hold(.write, .after)
         let first = Task {
             await outcome(
-                of: SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "2")))
+                of: AuthSignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "2")))
         }
         await hold.reached()
-        let signOut = Task { await outcome(of: SignOut(repository: repository, manager: manager)()) }
+        let signOut = Task { await outcome(of: AuthSignOut(repository: repository, manager: manager)()) }
         try await wait(for: "the sign-out to be shown") { manager.state == .signedOut(.user) }
         hold.release()
         #expect(await first.value?.error?.code == .superseded)
@@ -96,7 +96,7 @@ import Testing
         try await adaIsStored()
         let manager = SessionManager(store: store)
         store.fail(.read)
-        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(
+        _ = try await AuthSignIn(repository: ScriptedRepository(), manager: manager)(
             Credential(provider: .kakao, userID: "2")
         ).value
         #expect(manager.session?.user.id == "kakao:2")
@@ -112,7 +112,7 @@ import Testing
         let shared = MemorySessionStore()
         let stopped = FaultySessionStore(shared)
         let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 1_000_000))
-        let ada = Session.sample(user: "ada")
+        let ada = AuthSession.sample(user: "ada")
         try await shared.write(
             SessionRecord(KeptSession(ada, savedAt: Date(timeIntervalSince1970: 0))).data(), for: .session)
         var account = ScriptedAccount()
@@ -128,10 +128,10 @@ import Testing
         let call = Task { try await refreshing.accessToken(forceRefresh: true) }
         await hold.reached()
         let two = SessionManager(store: shared, clock: clock)
-        let new = Session(
+        let new = AuthSession(
             accessToken: Secret("new access"), refreshToken: Secret("new refresh"), expiresAt: nil,
             user: AuthUser(id: isSameUser ? "ada" : "bob"), provider: .kakao)
-        _ = try await SignIn(repository: ScriptedRepository(establish: { _ in new }), manager: two)(
+        _ = try await AuthSignIn(repository: ScriptedRepository(establish: { _ in new }), manager: two)(
             Credential(provider: .kakao, userID: "1")
         ).value
         hold.release()

@@ -21,7 +21,7 @@ import Testing
         }
         let manager = SessionManager(store: MemorySessionStore())
         _ = try await manager.restore()
-        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(with: provider, given).value
+        _ = try await AuthSignIn(repository: ScriptedRepository(), manager: manager)(with: provider, given).value
 
         let request = try #require(await seen.value())
         #expect(request.purpose == purpose && request.methodKind == .web)
@@ -46,7 +46,7 @@ import Testing
                 return AuthStream { Credential(provider: .kakao) }
             }
         }
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let error = await signIn(with: Careless(), AuthRequest(methodKind: .web)).result.error
         #expect(error?.code == .unsupportedProvider)
         #expect(error?.explanation == "kakao cannot ask by method kind 'web'. It has: app.")

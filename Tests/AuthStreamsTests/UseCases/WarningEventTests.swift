@@ -68,28 +68,28 @@ private struct GrudgingServer: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { true }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        Session(
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
+        AuthSession(
             accessToken: Secret("first"), refreshToken: Secret("refresh"), expiresAt: nil, user: AuthUser(id: "ada"),
             provider: credential.provider)
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         var next = session
         next.accessToken = Secret("next")
         return next
     }
 
     func refresh(
-        _ session: Session, onWarning: @escaping @Sendable (AuthError) -> Void
-    ) async throws(AuthError) -> Session {
+        _ session: AuthSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         onWarning(AuthError(.invalidIDToken, "Scripted."))
         return try await refresh(session)
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {
+    func signOut(_ session: AuthSession) async throws(AuthError) {
         if let error = refusal.withLock({ $0 }) { throw error }
     }
 
-    func deleteAccount(_ session: Session) async throws(AuthError) {}
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
 }

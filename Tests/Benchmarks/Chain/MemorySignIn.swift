@@ -64,14 +64,14 @@ struct MemorySignIn: Sendable {
 }
 
 /// A network that is real once and then repeats the same answers in the same order from memory.
-private struct Recording: HTTPTransport {
+private struct Recording: AuthHTTPTransport {
     private struct State {
-        var answers: [HTTPResponse] = []
+        var answers: [AuthHTTPResponse] = []
         var next = 0
         var callback: URL?
         var isFinished = false
     }
-    let wire: any HTTPTransport
+    let wire: any AuthHTTPTransport
     /// Takes the callbacks.
     let handle: @Sendable (URL) -> Bool
     private let state = Guarded(State())
@@ -82,8 +82,8 @@ private struct Recording: HTTPTransport {
     /// Repeats the recorded answers from now on.
     func finish() { state.withLock { $0.isFinished = true } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        let answer: HTTPResponse? = state.withLock { state in
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        let answer: AuthHTTPResponse? = state.withLock { state in
             guard state.isFinished, !state.answers.isEmpty else { return nil }
             defer { state.next = (state.next + 1) % state.answers.count }
             return state.answers[state.next]

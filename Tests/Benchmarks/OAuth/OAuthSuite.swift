@@ -45,7 +45,7 @@ extension Suite {
     private static func validation(_ id: String, _ title: String) -> Measure {
         Measure(id: id, title: title, unit: "µs", bound: .atMost(must: 300, aim: 150)) { rounds in
             let token = try SignedSample(.rs256)
-            let key = JSONValue.object(token.key.members)
+            let key = AuthJSON.object(token.key.members)
             let transport = PublishedKeys(keys: ["keys": [key]])
             let clock = ManualClock().authClock(startingAt: Date(timeIntervalSince1970: 1_800_000_000))
             let validator = IDTokenValidator(
@@ -80,7 +80,7 @@ private struct SignedSample: Sendable {
         guard Signatures.isAvailable else { throw Unavailable(description: "This system verifies no signatures.") }
         self.algorithm = algorithm
         let header = ["alg": algorithm.rawValue, "kid": "one"]
-        let claims: JSONValue = [
+        let claims: AuthJSON = [
             "iss": "https://id.example", "aud": "app", "sub": "1001", "nonce": "nonce", "iat": 1_800_000_000,
             "exp": 1_800_003_600, "email": "minji@example.com", "name": "Minji Kim",
         ]
@@ -125,10 +125,10 @@ private struct SignedSample: Sendable {
 }
 
 /// An issuer's keys, without a network.
-private struct PublishedKeys: HTTPTransport {
-    let keys: JSONValue
+private struct PublishedKeys: AuthHTTPTransport {
+    let keys: AuthJSON
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        HTTPResponse(status: 200, body: (try? JSONEncoder().encode(keys)) ?? Data())
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        AuthHTTPResponse(status: 200, body: (try? JSONEncoder().encode(keys)) ?? Data())
     }
 }

@@ -14,15 +14,15 @@ struct BenchRepository: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { true }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
-        Session(
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
+        AuthSession(
             accessToken: Secret(Self.token(0)), refreshToken: Secret(Self.token(-1)),
             expiresAt: Date(timeIntervalSinceNow: firstLife),
             user: AuthUser(id: "u1", email: "kim@example.com", displayName: "Kim"), provider: credential.provider)
     }
 
     /// Returns two new tokens each time.
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let number = count.withLock { count in
             count += 1
             return count
@@ -35,8 +35,8 @@ struct BenchRepository: AuthRepository {
         return session
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {}
-    func deleteAccount(_ session: Session) async throws(AuthError) {}
+    func signOut(_ session: AuthSession) async throws(AuthError) {}
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
 
     /// As long as a JSON Web Token with a few claims.
     static func token(_ number: Int) -> String { String(repeating: "t", count: 900) + String(number) }
@@ -44,7 +44,7 @@ struct BenchRepository: AuthRepository {
     /// Signs a user in. The result hands out their access token and has no background tasks.
     func signedIn(keptIn store: any SessionStore = MemorySessionStore()) async throws -> RefreshSession {
         let manager = SessionManager(store: store)
-        let signIn = SignIn(repository: self, manager: manager)
+        let signIn = AuthSignIn(repository: self, manager: manager)
         _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
         return RefreshSession(repository: self, manager: manager)
     }

@@ -45,7 +45,7 @@ extension ExploredProcess {
     }
 
     /// An answer was stored, or the store failed, or it came too late.
-    func judgeHandling(of answer: Session, in world: inout SharedWorld) {
+    func judgeHandling(of answer: AuthSession, in world: inout SharedWorld) {
         if let tokens = TokenNumber(answer.refreshToken) { world.families[tokens.family].isAnswerRead = false }
     }
 

@@ -74,7 +74,7 @@ struct ExploredProcess {
         case marking(RefreshOperation, RefreshRequest, over: RecordSnapshot)
         case ready(RefreshOperation, RefreshRequest)
         case sent(RefreshOperation, RefreshRequest)
-        case storing(RefreshOperation, RefreshRequest, Session)
+        case storing(RefreshOperation, RefreshRequest, AuthSession)
         case refused(RefreshOperation, RefreshRequest)
         case persistingRefusal(RefreshOperation)
         case clearingMark(RefreshOperation, RefreshRequest)
@@ -149,7 +149,7 @@ struct ExploredProcess {
         case synchronizing(Change)
         case ready(Change, RefreshRequest)
         case sent(Change, RefreshRequest)
-        case storing(Change, RefreshRequest, Session)
+        case storing(Change, RefreshRequest, AuthSession)
         /// The account was deleted, and its session is over.
         case persistingEnd(Change)
         case persistingQueued(Change)
@@ -208,8 +208,8 @@ struct ExploredProcess {
             case persisting(for: Task)
             case signIn(SignInOperation)
             case adoption
-            case answer(Session, RefreshRequest)
-            case changed(Session, RefreshRequest)
+            case answer(AuthSession, RefreshRequest)
+            case changed(AuthSession, RefreshRequest)
             case mark(Task)
             case unmark(for: Task)
 

@@ -108,10 +108,10 @@ struct SharedWorld: Hashable {
     }
 
     /// The session that the server gives: the tokens of that family and version, and the user as the server has them now.
-    func session(_ family: Int, version: UInt8) -> Session {
+    func session(_ family: Int, version: UInt8) -> AuthSession {
         let number = families[family].user
         let identity = AuthUser.LinkedProvider(id: .kakao, userID: "\(number)")
-        return Session(
+        return AuthSession(
             accessToken: Secret("a\(family).\(version)"), refreshToken: Secret("r\(family).\(version)"),
             expiresAt: now.date.addingTimeInterval(3600),
             user: AuthUser(

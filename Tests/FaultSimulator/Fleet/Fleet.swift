@@ -18,7 +18,7 @@ struct Fleet<Policy: FleetPolicy> {
     private let tokenBase: UInt64
     private var devices: [Device]
     private var waiting: [[UInt32]]
-    private var session: Session
+    private var session: AuthSession
     private var record: FleetRecord
 
     static func play(_ scenario: FleetScenario, devices count: Int, seed: UInt64) -> FleetRecord {
@@ -41,7 +41,7 @@ struct Fleet<Policy: FleetPolicy> {
         tokenBase = chance.next() >> 32
         devices = Array(repeating: Device(), count: count)
         waiting = Array(repeating: [], count: FleetScenario.end)
-        session = Session(
+        session = AuthSession(
             accessToken: Secret("a"), refreshToken: nil, expiresAt: nil, user: AuthUser(id: "u"), provider: .kakao)
         record = FleetRecord(scenario: scenario, devices: count)
         for device in devices.indices { waiting[chance.below(scenario.signedIn)].append(UInt32(device)) }

@@ -4,7 +4,7 @@ import AuthStreams
 protocol FleetPolicy {
     init()
 
-    mutating func refreshed(_ session: Session, at now: Timestamp)
+    mutating func refreshed(_ session: AuthSession, at now: Timestamp)
 
     mutating func failed(_ error: AuthError, spreadBy token: Secret?, at uptime: Duration)
 
@@ -20,7 +20,7 @@ struct LibraryPolicy: FleetPolicy {
     private var life = TokenLifetime.endless
     private var backoff = Backoff(of: .refresh)
 
-    mutating func refreshed(_ session: Session, at now: Timestamp) {
+    mutating func refreshed(_ session: AuthSession, at now: Timestamp) {
         life = TokenLifetime(of: session, at: now)
         backoff = Backoff(of: .refresh)
     }

@@ -4,7 +4,7 @@ import Foundation
 /// What must hold of requests that act for a user, when they are sent.
 extension Ledger {
     /// A request leaves the app.
-    func carries(_ request: HTTPRequest) {
+    func carries(_ request: AuthHTTPRequest) {
         guard request.headers[.authorization] != nil, request.url.host() != "server.test" else { return }
         world.broke(.bearerStaysHome, "an access token goes to \(request.url.host() ?? "nowhere").")
     }

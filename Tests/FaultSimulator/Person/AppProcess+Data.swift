@@ -6,7 +6,7 @@ extension AppProcess {
         guard let service else { return }
         ask(.data(kind)) { [self] call in
             call.began(in: self)
-            let request = HTTPRequest(.get, kind.url(of: call.number))
+            let request = AuthHTTPRequest(.get, kind.url(of: call.number))
             do throws(AuthError) {
                 let response = try await service.data(for: request)
                 call.hasSucceeded = response.isSuccess
@@ -19,7 +19,7 @@ extension AppProcess {
     }
 
     /// Looks at an answer: whether it is that of the user whose token was sent.
-    private func answered(_ response: HTTPResponse, to call: Call) {
+    private func answered(_ response: AuthHTTPResponse, to call: Call) {
         guard let user = call.sentAs else {
             return world.broke(.bearerStaysHome, "\(call.name) is answered, and no server was asked.")
         }

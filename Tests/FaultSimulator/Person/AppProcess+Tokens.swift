@@ -28,7 +28,7 @@ extension AppProcess {
                 try await service.withAccessToken { token in
                     handedOut(token, to: call)
                     let url = URL(literal: "https://server.test/api/use")
-                    let request = HTTPRequest(.post, url, headers: [.authorization: "Bearer \(token.reveal())"])
+                    let request = AuthHTTPRequest(.post, url, headers: [.authorization: "Bearer \(token.reveal())"])
                     let response = try await NetworkLine(self).send(request)
                     if response.status == 401 { throw AccessTokenRefused() }
                     call.hasSucceeded = response.isSuccess

@@ -14,11 +14,11 @@ struct Answer {
         case gone(Int)
     }
 
-    var response: HTTPResponse
+    var response: AuthHTTPResponse
     /// `nil` for what decides nothing.
     var meaning: Meaning?
 
-    init(_ response: HTTPResponse, meaning: Meaning? = nil) {
+    init(_ response: AuthHTTPResponse, meaning: Meaning? = nil) {
         self.response = response
         self.meaning = meaning
     }
@@ -37,15 +37,15 @@ struct Answer {
 
     /// What was asked for was done, and this is how things are now.
     static func changed(_ json: String) -> Self {
-        Answer(HTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data(json.utf8)))
+        Answer(AuthHTTPResponse(status: 200, headers: [.contentType: "application/json"], body: Data(json.utf8)))
     }
 
     /// What was asked for was done.
-    static var done: Self { Answer(HTTPResponse(status: 204)) }
+    static var done: Self { Answer(AuthHTTPResponse(status: 204)) }
 
     static func problem(_ status: Int, _ type: String, meaning: Meaning? = nil) -> Self {
         Answer(
-            HTTPResponse(
+            AuthHTTPResponse(
                 status: status, headers: [.contentType: "application/problem+json"],
                 body: Data(#"{"type":"https://server.test/problems/\#(type)"}"#.utf8)),
             meaning: meaning)
@@ -61,7 +61,7 @@ struct Answer {
     /// Something between answers in the server's place.
     static var page: Self {
         Answer(
-            HTTPResponse(
+            AuthHTTPResponse(
                 status: 200, headers: [.contentType: "text/html"],
                 body: Data("<html>Log in to this network</html>".utf8)))
     }

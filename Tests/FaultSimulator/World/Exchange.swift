@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Confined: only the thread that plays the schedule touches it, hence unchecked.
 final class Exchange: @unchecked Sendable {
-    typealias Outcome = Result<HTTPResponse, AuthError>
+    typealias Outcome = Result<AuthHTTPResponse, AuthError>
 
     let reply: Reply<Outcome>
     private let process: AppProcess
@@ -16,7 +16,7 @@ final class Exchange: @unchecked Sendable {
     private let caller = Call.current
     private var fault: NetworkFault?
 
-    init(_ request: HTTPRequest, of process: AppProcess) {
+    init(_ request: AuthHTTPRequest, of process: AppProcess) {
         self.process = process
         world = process.world
         call = ServerCall(request)

@@ -2,14 +2,14 @@ import AuthStreams
 import Foundation
 
 /// The transport of one process over the simulated network.
-final class NetworkLine: HTTPTransport {
+final class NetworkLine: AuthHTTPTransport {
     private let process: AppProcess
 
     init(_ process: AppProcess) {
         self.process = process
     }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         process.world.ledger.carries(request)
         let exchange = Exchange(request, of: process)
         exchange.begin()

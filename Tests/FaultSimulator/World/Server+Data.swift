@@ -28,11 +28,11 @@ extension Server {
         switch kind {
         case .refusing, .foreign: return .problem(401, "invalid-access-token")
         case .forbidden: return .problem(403, "access-denied")
-        case .moved: return Answer(HTTPResponse(status: 307, headers: ["location": "https://elsewhere.test/data"]))
+        case .moved: return Answer(AuthHTTPResponse(status: 307, headers: ["location": "https://elsewhere.test/data"]))
         case .moody where world.chance.oneIn(2) && !world.isCalm: return .problem(401, "invalid-access-token")
         case .plain, .moody:
             guard accepts(token) else { return .problem(401, "invalid-access-token") }
-            return Answer(HTTPResponse(status: 200, body: Data("u\(user(of: token.family)).".utf8)))
+            return Answer(AuthHTTPResponse(status: 200, body: Data("u\(user(of: token.family)).".utf8)))
         }
     }
 }

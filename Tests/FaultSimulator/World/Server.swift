@@ -118,7 +118,7 @@ final class Server: @unchecked Sendable {
         if families.indices.contains(token.family) {
             families[token.family].ending = families[token.family].ending ?? .sessionExpired
         }
-        return Answer(HTTPResponse(status: 204))
+        return Answer(AuthHTTPResponse(status: 204))
     }
 
     /// Whether an access token is valid, and no newer one is needed.

@@ -22,7 +22,7 @@ enum ServerCall {
         case signOutEverywhere
     }
 
-    init(_ request: HTTPRequest) {
+    init(_ request: AuthHTTPRequest) {
         let body = request.body ?? Data()
         let last = request.url.lastPathComponent
         switch last {
@@ -37,11 +37,11 @@ enum ServerCall {
         }
     }
 
-    private static func access(of request: HTTPRequest) -> TokenName? {
+    private static func access(of request: AuthHTTPRequest) -> TokenName? {
         request.headers[.authorization].flatMap { TokenName(String($0.dropFirst(7))) }
     }
 
-    private init(_ last: String, of request: HTTPRequest, _ body: Data, with token: TokenName) {
+    private init(_ last: String, of request: AuthHTTPRequest, _ body: Data, with token: TokenName) {
         if last == "use" {
             self = .use(token)
         } else if let call = Ledger.Mark(last) {
@@ -79,7 +79,7 @@ enum ServerCall {
 }
 
 extension ServerCall.AccountRequest {
-    fileprivate init?(_ last: String, _ method: HTTPRequest.Method, _ body: Data) {
+    fileprivate init?(_ last: String, _ method: AuthHTTPRequest.Method, _ body: Data) {
         let identity = Identity(provenIn: body)
         switch (last, identity) {
         case ("links", let identity?): self = .link(identity)

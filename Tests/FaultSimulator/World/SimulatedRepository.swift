@@ -19,11 +19,11 @@ struct SimulatedRepository: AuthRepository {
     private static let base = URL(literal: "https://server.test/api")
 
     func accepts(_ provider: ProviderID) -> Bool { server.accepts(provider) }
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         looked(at: try await server.signIn(with: credential))
     }
     /// Whether the server made the user just now is told as the server told it.
-    private func looked(at session: Session) -> Session {
+    private func looked(at session: AuthSession) -> AuthSession {
         let world = process.world
         if let token = TokenName(session.accessToken.reveal()),
             session.isNewUser != (world.server.families[token.family].isNew && token.number == 0)
@@ -33,9 +33,9 @@ struct SimulatedRepository: AuthRepository {
         return session
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session { try await server.refresh(session) }
-    func signOut(_ session: Session) async throws(AuthError) { try await server.signOut(session) }
-    func deleteAccount(_ session: Session) async throws(AuthError) {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession { try await server.refresh(session) }
+    func signOut(_ session: AuthSession) async throws(AuthError) { try await server.signOut(session) }
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         try await server.deleteAccount(session)
         await tidyUp()
     }
@@ -49,26 +49,28 @@ struct SimulatedRepository: AuthRepository {
         await reply.wait()
     }
 
-    func signInAnonymously() async throws(AuthError) -> Session { looked(at: try await server.signInAnonymously()) }
-    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    func signInAnonymously() async throws(AuthError) -> AuthSession { looked(at: try await server.signInAnonymously()) }
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         if let other = process.world.otherSDK, !other.isSupported {
             process.conduct.adoptionFailed(lasting: adoptable.user == nil)
             throw AuthError(.unsupportedProvider, "The app is configured wrongly.")
         }
         return try await server.adopt(adoptable)
     }
-    func signOutEverywhere(_ session: Session) async throws(AuthError) { try await server.signOutEverywhere(session) }
-    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
+        try await server.signOutEverywhere(session)
+    }
+    func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         try await server.link(credential, to: session)
     }
-    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         try await server.unlink(provider, from: session)
     }
-    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError) -> AuthSession {
         try await server.reauthenticate(session, with: credential)
     }
     func revokesAccess(at provider: ProviderID) -> Bool { server.revokesAccess(at: provider) }
-    func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         try await server.revokeAccess(with: credential, of: session)
     }
 }

@@ -18,7 +18,7 @@ package struct PublicTypes {
         let names = try files.filter { $0.lastPathComponent.hasSuffix(".symbols.json") }.flatMap { file in
             // The graph `A@B` has what the module A adds to types of B.
             let modules = file.lastPathComponent.dropLast(".symbols.json".count).split(separator: "@")
-            let graph = try #require(JSONValue(json: try Data(contentsOf: file)))
+            let graph = try #require(AuthJSON(json: try Data(contentsOf: file)))
             return (graph["symbols"]?.array ?? []).compactMap { symbol -> String? in
                 let kinds = ["swift.struct", "swift.class", "swift.actor", "swift.enum"]
                 guard let kind = symbol["kind"]?["identifier"]?.string, kinds.contains(kind) else { return nil }

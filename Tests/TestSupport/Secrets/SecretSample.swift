@@ -48,9 +48,9 @@ package struct SecretSample {
 extension SecretSample {
     package static let secret = Secret(mark)
     package static let user = AuthUser(id: "u1", email: "kim@example.com", claims: ["role": "admin"])
-    package static let session = Session(
+    package static let session = AuthSession(
         accessToken: secret, refreshToken: secret, expiresAt: Date(timeIntervalSince1970: 0), user: user,
-        provider: .kakao, openID: Session.OpenID(idToken: secret))
+        provider: .kakao, openID: AuthSession.OpenID(idToken: secret))
     package static let code = Credential.AuthorizationCode(
         code: secret, state: secret, redirectURI: URL(string: "app://cb"), codeVerifier: secret)
     package static let credential = Credential(

@@ -3,7 +3,7 @@ import AuthStreams
 
 extension AuthProviderFactory {
     /// Sign-in with LINE.
-    static func line(channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Return) -> Self {
+    static func line(channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Redirect) -> Self {
         Self { platform in
             LINEProvider(
                 channelID: channelID, channelSecret: channelSecret, redirect: redirect, userAgent: platform.userAgent,

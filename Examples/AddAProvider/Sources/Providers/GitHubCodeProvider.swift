@@ -7,7 +7,7 @@ import Foundation
 struct GitHubCodeProvider: AuthProvider {
     let id: ProviderID = "github"
     let client: OAuthClient
-    let redirect: AuthorizationPage.Return
+    let redirect: AuthorizationPage.Redirect
     let userAgent: any UserAgent
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {

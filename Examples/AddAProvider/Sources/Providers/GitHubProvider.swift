@@ -9,13 +9,13 @@ import Foundation
 struct GitHubProvider: AuthProvider {
     let id: ProviderID = "github"
     private let client: OAuthClient
-    private let (redirect, userAgent): (AuthorizationPage.Return, any UserAgent)
+    private let (redirect, userAgent): (AuthorizationPage.Redirect, any UserAgent)
     private static let wrongSecret = AuthError(
         .misconfigured, "GitHub refused the secret. Compare it with the app's settings there.")
 
     init(
-        clientID: String, clientSecret: Secret, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
-        transport: any HTTPTransport
+        clientID: String, clientSecret: Secret, redirect: AuthorizationPage.Redirect, userAgent: any UserAgent,
+        transport: any AuthHTTPTransport
     ) {
         let server = AuthorizationServerMetadata(
             authorizationEndpoint: URL(string: "https://github.com/login/oauth/authorize")!,

@@ -7,12 +7,12 @@ import Foundation
 struct LINEProvider: AuthProvider {
     let id: ProviderID = "line"
     private let client: OAuthClient
-    private let redirect: AuthorizationPage.Return
+    private let redirect: AuthorizationPage.Redirect
     private let userAgent: any UserAgent
 
     init(
-        channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Return, userAgent: any UserAgent,
-        transport: any HTTPTransport
+        channelID: String, channelSecret: Secret, redirect: AuthorizationPage.Redirect, userAgent: any UserAgent,
+        transport: any AuthHTTPTransport
     ) {
         var client = OAuthClient(
             "line", issuer: "https://access.line.me", clientID: channelID, authentication: .post(channelSecret),

@@ -6,7 +6,7 @@ import AuthStreamsTesting
 /// The contract of a provider with a page: a scripted person answers the fake server's page in a scripted browser.
 func contract(
     at server: FakeServer,
-    of makeProvider: @escaping @Sendable (any UserAgent, any HTTPTransport) -> some AuthProvider
+    of makeProvider: @escaping @Sendable (any UserAgent, any AuthHTTPTransport) -> some AuthProvider
 ) -> AuthProviderContract {
     AuthProviderContract(
         secrets: { await server.secrets },
@@ -23,7 +23,7 @@ func contract(
 @MainActor
 func signIn(
     at server: FakeServer, _ request: AuthRequest = AuthRequest(),
-    by makeProvider: (any UserAgent, any HTTPTransport) -> some AuthProvider
+    by makeProvider: (any UserAgent, any AuthHTTPTransport) -> some AuthProvider
 ) async throws(AuthError) -> Credential {
     let callbacks = CallbackRouter()
     let browser = ScriptedBrowser(.approve, transport: server) { callbacks.handle($0) }

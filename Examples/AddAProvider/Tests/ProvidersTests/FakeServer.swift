@@ -6,7 +6,7 @@ import AuthStreamsTesting
 import Foundation
 
 /// LINE and GitHub in memory, each with one client: their pages, what the app asks, and what the app's server asks.
-actor FakeServer: HTTPTransport {
+actor FakeServer: AuthHTTPTransport {
     /// A client, as it is registered.
     struct Client {
         let id: String
@@ -39,7 +39,7 @@ actor FakeServer: HTTPTransport {
         self.age = age
     }
 
-    func send(_ request: HTTPRequest) throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) throws(AuthError) -> AuthHTTPResponse {
         try request.validate()
         guard !Task.isCancelled else { throw AuthError(wrapping: CancellationError()) }
         requestCount += 1
@@ -56,24 +56,24 @@ actor FakeServer: HTTPTransport {
         case "POST github.com/login/oauth/authorize": callback(for: query, answer: form["answer"])
         case "POST github.com/login/oauth/access_token": githubToken(form, accept: request.headers[.accept])
         case "POST api.github.com/applications/\(Self.github.id)/token": githubCheck(request)
-        default: HTTPResponse(status: 404)
+        default: AuthHTTPResponse(status: 404)
         }
     }
 
     /// Shows a page with a button for each answer, if the client asks correctly.
-    private func page(_ query: [String: String], of client: Client, scope: String) -> HTTPResponse {
+    private func page(_ query: [String: String], of client: Client, scope: String) -> AuthHTTPResponse {
         guard query["client_id"] == client.id, query["redirect_uri"] == client.redirectURI.absoluteString,
             query["response_type"] == "code", query["code_challenge_method"] == "S256", let state = query["state"],
             query["scope"]?.split(separator: " ").contains(Substring(scope)) == true
-        else { return HTTPResponse(status: 400) }
+        else { return AuthHTTPResponse(status: 400) }
         secrets += [state, query["nonce"]].compactMap { $0.map { Secret($0) } }
         let buttons = ["approve", "deny"].map { "<button name='answer' value='\($0)'>\($0)</button>" }.joined()
-        return HTTPResponse(
+        return AuthHTTPResponse(
             status: 200, headers: [.contentType: "text/html"], body: Data("<form method='post'>\(buttons)</form>".utf8))
     }
 
     /// Redirects to the app with a code or an error.
-    private func callback(for query: [String: String], answer: String?) -> HTTPResponse {
+    private func callback(for query: [String: String], answer: String?) -> AuthHTTPResponse {
         var result = URLQueryItem(name: "error", value: "access_denied")
         if answer == "approve" {
             let code = newSecret()
@@ -82,7 +82,7 @@ actor FakeServer: HTTPTransport {
         }
         var callback = URLComponents(string: query["redirect_uri"] ?? "")
         callback?.queryItems = [result, URLQueryItem(name: "state", value: query["state"])]
-        return HTTPResponse(status: 302, headers: ["Location": callback?.string ?? ""])
+        return AuthHTTPResponse(status: 302, headers: ["Location": callback?.string ?? ""])
     }
 
     /// Returns the parameters of the page that a code is of; `nil` for a wrong request.
@@ -116,9 +116,9 @@ actor FakeServer: HTTPTransport {
     }
 }
 
-extension HTTPResponse {
-    static func json(_ value: JSONValue, status: Int = 200) -> Self {
+extension AuthHTTPResponse {
+    static func json(_ value: AuthJSON, status: Int = 200) -> Self {
         let body = (try? JSONEncoder().encode(value)) ?? Data()
-        return HTTPResponse(status: status, headers: [.contentType: "application/json"], body: body)
+        return AuthHTTPResponse(status: status, headers: [.contentType: "application/json"], body: body)
     }
 }

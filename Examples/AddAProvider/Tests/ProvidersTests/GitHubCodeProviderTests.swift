@@ -14,7 +14,7 @@ import Testing
         authorizationEndpoint: URL(string: "https://github.com/login/oauth/authorize")!,
         tokenEndpoint: URL(string: "https://github.com/login/oauth/access_token")!)
 
-    static let makeProvider: @Sendable (any UserAgent, any HTTPTransport) -> GitHubCodeProvider = {
+    static let makeProvider: @Sendable (any UserAgent, any AuthHTTPTransport) -> GitHubCodeProvider = {
         GitHubCodeProvider(
             client: OAuthClient("github", metadata: server, clientID: FakeServer.github.id, transport: $1),
             redirect: .redirect(FakeServer.github.redirectURI), userAgent: $0)

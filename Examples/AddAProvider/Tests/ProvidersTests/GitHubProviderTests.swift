@@ -8,7 +8,7 @@ import Testing
 
 extension GitHubProvider {
     /// The provider of the app that the fake server knows.
-    init(userAgent: any UserAgent, transport: any HTTPTransport) {
+    init(userAgent: any UserAgent, transport: any AuthHTTPTransport) {
         self.init(
             clientID: FakeServer.github.id, clientSecret: FakeServer.github.secret,
             redirect: .redirect(FakeServer.github.redirectURI), userAgent: userAgent, transport: transport)
@@ -29,11 +29,11 @@ extension GitHubProvider {
         #expect(credential.userID == nil)
         let client = Data("\(FakeServer.github.id):\(FakeServer.github.secret.reveal())".utf8).base64EncodedString()
         let check = try #require(URL(string: "https://api.github.com/applications/\(FakeServer.github.id)/token"))
-        let token = JSONValue.string(try #require(credential.accessToken?.reveal()))
+        let token = AuthJSON.string(try #require(credential.accessToken?.reveal()))
         let answer = try await server.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, check, headers: [.authorization: "Basic \(client)"],
-                body: try JSONEncoder().encode(JSONValue.object(["access_token": token]))))
+                body: try JSONEncoder().encode(AuthJSON.object(["access_token": token]))))
         #expect(answer.status == 200)
     }
 

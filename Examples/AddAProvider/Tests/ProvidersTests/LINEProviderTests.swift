@@ -8,7 +8,7 @@ import Testing
 
 extension LINEProvider {
     /// The provider of the channel that the fake server knows.
-    init(userAgent: any UserAgent, transport: any HTTPTransport) {
+    init(userAgent: any UserAgent, transport: any AuthHTTPTransport) {
         self.init(
             channelID: FakeServer.line.id, channelSecret: FakeServer.line.secret,
             redirect: .redirect(FakeServer.line.redirectURI), userAgent: userAgent, transport: transport)
@@ -28,8 +28,8 @@ extension LINEProvider {
         let server = FakeServer()
         let token = try #require(try await signIn(at: server).accessToken?.reveal())
         let verify = try #require(URL(string: "https://api.line.me/oauth2/v2.1/verify?access_token=\(token)"))
-        let answer = try await server.send(HTTPRequest(.get, verify))
-        let channel = try JSONDecoder().decode(JSONValue.self, from: answer.body)["client_id"]
+        let answer = try await server.send(AuthHTTPRequest(.get, verify))
+        let channel = try JSONDecoder().decode(AuthJSON.self, from: answer.body)["client_id"]
         #expect(channel?.string == FakeServer.line.id)
     }
 

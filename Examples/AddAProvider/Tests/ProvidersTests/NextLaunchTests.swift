@@ -22,7 +22,7 @@ import Testing
     }
 
     private func expectSignInAtTheNextLaunch(
-        by makeProvider: (any UserAgent, any HTTPTransport) -> some AuthProvider
+        by makeProvider: (any UserAgent, any AuthHTTPTransport) -> some AuthProvider
     ) async throws {
         let (server, store) = (FakeServer(), MemorySessionStore())
         let (pages, page) = AsyncStream<URL>.makeStream()

@@ -9,7 +9,7 @@ public import Foundation
 public struct APIAccess: Sendable {
     let origins: Set<Origin>
     /// `nil` for the transport of the service.
-    private(set) var transport: (any HTTPTransport)?
+    private(set) var transport: (any AuthHTTPTransport)?
 
     /// Makes an access to servers.
     ///
@@ -18,14 +18,14 @@ public struct APIAccess: Sendable {
     ///     server, and so is another port. One that is neither https nor http on this machine is ignored.
     ///   - transport: Sends the requests; that of the service's platform unless given, and one of `URLSession` for a service
     ///     without a platform. A transport that followed redirects would send the token to their targets; see
-    ///     ``HTTPTransport``.
-    public init(to servers: [URL], over transport: (any HTTPTransport)? = nil) {
+    ///     ``AuthHTTPTransport``.
+    public init(to servers: [URL], over transport: (any AuthHTTPTransport)? = nil) {
         origins = Set(servers.compactMap(Origin.init))
         self.transport = transport
     }
 
     /// Returns the same access, with a transport if it has none of its own.
-    func defaulting(to transport: any HTTPTransport) -> Self {
+    func defaulting(to transport: any AuthHTTPTransport) -> Self {
         var access = self
         access.transport = self.transport ?? transport
         return access
@@ -34,7 +34,7 @@ public struct APIAccess: Sendable {
     /// The server of a request that may carry the token.
     ///
     /// - Throws: `misconfigured`, with no data of the request.
-    func server(of request: HTTPRequest) throws(AuthError) -> Origin {
+    func server(of request: AuthHTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins.contains(origin) else {
             let known = origins.map(\.description).sorted().joined(separator: ", ")
             throw AuthError(

@@ -2,7 +2,7 @@
 struct AuthorizedClient: Sendable {
     let api: APIAccess
     let bearers: any BearerSource
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     /// By server, because the refusals of one say nothing about another.
     private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
@@ -12,7 +12,7 @@ struct AuthorizedClient: Sendable {
     }
 
     /// Sends a request with the access token.
-    func data(for request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         // Also for a transport that does not: on Linux a line break in a value makes Foundation drop the token.
         try request.validate()
         let server = try api.server(of: request)

@@ -56,7 +56,7 @@ enum AppleProfile {
     /// The field is unsigned and comes through the browser, so a malformed one does not fail the sign-in: the ID token
     /// identifies the person.
     static func parse(_ json: String) -> Credential.Profile? {
-        guard let value = JSONValue(json: Data(json.utf8)) else { return nil }
+        guard let value = AuthJSON(json: Data(json.utf8)) else { return nil }
         let name = value["name"]
         let profile = Credential.Profile(
             name: PersonName(givenName: name?["firstName"]?.string, familyName: name?["lastName"]?.string),
@@ -71,7 +71,7 @@ package enum AppleRelayAddress {
     ///
     /// The claim is a truth value or its text. An address of Apple's relay is one whatever the claim says; without the claim, another
     /// address proves nothing.
-    package static func isShared(by claims: JSONValue) -> Bool? {
+    package static func isShared(by claims: AuthJSON) -> Bool? {
         if claims["email"]?.string?.lowercased().hasSuffix("@privaterelay.appleid.com") == true { return true }
         return claims["is_private_email"]?.lenientBool
     }

@@ -65,7 +65,7 @@ public struct AppleWebProvider: AuthProvider {
     ///   - endpoints: Apple's endpoints.
     public init(
         servicesID: String, relayURL: URL, callback: URL, scopes: [Scope] = [.name, .email],
-        userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system,
+        userAgent: any UserAgent, transport: any AuthHTTPTransport, clock: AuthClock = .system,
         endpoints: Endpoints = .production
     ) {
         client = OAuthClient(

@@ -26,7 +26,7 @@ extension AuthProviderFactory {
         Self { platform in
             GoogleProvider(
                 clientID: clientID, clientSecret: clientSecret, serverClientID: serverClientID,
-                redirect: GoogleProvider.Redirect(for: platform.pageReturn), scopes: scopes, hostedDomain: hostedDomain,
+                redirect: GoogleProvider.Redirect(for: platform.redirect), scopes: scopes, hostedDomain: hostedDomain,
                 userAgent: platform.userAgent, transport: platform.transport, clock: platform.clock,
                 endpoints: endpoints)
         }
@@ -58,7 +58,7 @@ extension AuthProviderFactory {
         return Self { [clientID, plistError] platform in
             var provider = GoogleProvider(
                 clientID: clientID, serverClientID: serverClientID,
-                redirect: GoogleProvider.Redirect(for: platform.pageReturn), scopes: scopes, hostedDomain: hostedDomain,
+                redirect: GoogleProvider.Redirect(for: platform.redirect), scopes: scopes, hostedDomain: hostedDomain,
                 userAgent: platform.userAgent, transport: platform.transport, clock: platform.clock,
                 endpoints: endpoints)
             provider.plistError = plistError
@@ -85,8 +85,8 @@ extension GoogleProvider {
 }
 
 extension GoogleProvider.Redirect {
-    fileprivate init(for pageReturn: AuthPlatform.PageReturn) {
-        switch pageReturn {
+    fileprivate init(for redirect: AuthPlatform.Redirect) {
+        switch redirect {
         case .appURL: self = .reversedClientID
         case .loopback: self = .loopback
         }

@@ -66,7 +66,7 @@ public struct GoogleProvider: AuthProvider {
     public init(
         clientID: String, clientSecret: Secret? = nil, serverClientID: String? = nil, redirect: Redirect = .loopback,
         scopes: [String] = defaultScopes, hostedDomain: String? = nil, userAgent: any UserAgent,
-        transport: any HTTPTransport, clock: AuthClock = .system, endpoints: Endpoints = .production
+        transport: any AuthHTTPTransport, clock: AuthClock = .system, endpoints: Endpoints = .production
     ) {
         let serverClientID = serverClientID.flatMap { $0.isEmpty ? nil : $0 }
         var client = OAuthClient(
@@ -99,7 +99,7 @@ public struct GoogleProvider: AuthProvider {
     }
 
     /// That of the reversed client ID; none with a listener.
-    public var callbackURLs: [URL] { (try? comesBack())?.callbackURLs ?? [] }
+    public var callbackURLs: [URL] { (try? pageRedirect())?.callbackURLs ?? [] }
 
     /// That of the page.
     public var callbackRouters: [CallbackRouter] { userAgent.callbackRouters }
@@ -116,7 +116,7 @@ extension GoogleProvider {
         let grant = try await steps.run(.presenting) {
             if let plistError { throw plistError }
             return try await client.authorize(
-                request, scopes: scopes, redirect: try comesBack(), userAgent: userAgent, secrets: secrets
+                request, scopes: scopes, redirect: try pageRedirect(), userAgent: userAgent, secrets: secrets
             ) { page in
                 page.set("prompt", words: Self.prompts(for: request))
                 // Google's ID tokens do not say when the person logged in.
@@ -149,7 +149,7 @@ extension GoogleProvider {
         return prompts.map { ($0 == .login ? .selectAccount : $0).rawValue }
     }
 
-    private func comesBack() throws(AuthError) -> AuthorizationPage.Return {
+    private func pageRedirect() throws(AuthError) -> AuthorizationPage.Redirect {
         switch redirect {
         case .loopback:
             guard client.authentication.secret?.present != nil else { throw Self.withoutSecret }

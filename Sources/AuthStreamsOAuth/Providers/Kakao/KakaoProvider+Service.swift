@@ -348,7 +348,7 @@ package enum KakaoErrors {
     }
 
     /// The elements of an array that have the form of a scope. Others are left out.
-    private static func scopes(_ names: JSONValue?) -> [String] {
+    private static func scopes(_ names: AuthJSON?) -> [String] {
         let names = (names?.array ?? []).prefix(mostScopes).compactMap(\.string)
         return names.filter { name in
             (1...64).contains(name.utf8.count)

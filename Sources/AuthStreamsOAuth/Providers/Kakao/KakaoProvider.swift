@@ -43,7 +43,7 @@ public struct KakaoProvider: AuthProvider {
     /// Describes this client to KakaoTalk; see ``KakaoAgent``.
     package var agent: String
 
-    private let talk: AppToApp
+    private let talk: AppSwitch
     private let userAgent: any UserAgent
     private let client: OAuthClient
 
@@ -60,12 +60,12 @@ public struct KakaoProvider: AuthProvider {
     ///   - clock: Measures how long an answer may take, and checks the ID token's times.
     public init(
         _ configuration: Configuration, callbacks: CallbackRouter, opener: any ApplicationOpener,
-        userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
+        userAgent: any UserAgent, transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         self.configuration = configuration
         self.userAgent = userAgent
         agent = KakaoAgent.current(bundleID: configuration.bundleID)
-        talk = AppToApp(opener: opener, callbacks: callbacks, clock: clock)
+        talk = AppSwitch(opener: opener, callbacks: callbacks, clock: clock)
         // The ID token's audience is the key that was used: a token for the app's REST key belongs to another client.
         client = OAuthClient(
             .kakao, metadata: configuration.endpoints.metadata, clientID: configuration.nativeAppKey,
@@ -134,9 +134,9 @@ public struct KakaoProvider: AuthProvider {
         let question = KakaoTalkRequest(
             clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
             parameters: consent.talkParameters(secrets))
-        var launches = [question.universalLink.map { AppToApp.Launch($0, universalLinksOnly: true) }]
+        var launches = [question.universalLink.map { AppSwitch.Launch($0, universalLinksOnly: true) }]
         if configuration.allowsCustomScheme, request.purpose == .signIn {
-            launches.append(question.customSchemeFallback.map { AppToApp.Launch($0) })
+            launches.append(question.customSchemeFallback.map { AppSwitch.Launch($0) })
         }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
         let first = try await talk.answer(

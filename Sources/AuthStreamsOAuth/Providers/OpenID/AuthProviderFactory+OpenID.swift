@@ -10,7 +10,7 @@ extension AuthProviderFactory {
     ///   - redirect: How the answer returns, as it is registered at the issuer: `.redirect(_:)` in an app, `.loopback(path:)` on
     ///     the command line. With the other one attempts end with `misconfigured`.
     public static func openID(
-        _ id: ProviderID, issuer: String, clientID: String, redirect: AuthorizationPage.Return
+        _ id: ProviderID, issuer: String, clientID: String, redirect: AuthorizationPage.Redirect
     ) -> Self {
         .openID(OpenIDProvider.Configuration(id, issuer: issuer, clientID: clientID, redirect: redirect))
     }

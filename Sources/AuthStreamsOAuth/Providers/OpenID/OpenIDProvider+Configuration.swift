@@ -13,7 +13,7 @@ extension OpenIDProvider {
         /// How the client proves who it is at the token endpoint.
         public var authentication: ClientAuthentication
         /// How the answer returns; it must be registered at the issuer.
-        public var redirect: AuthorizationPage.Return
+        public var redirect: AuthorizationPage.Redirect
         /// The requested scopes; `openid` is always added.
         public var scopes: [String]
         /// What else to ask.
@@ -32,7 +32,7 @@ extension OpenIDProvider {
         ///   - options: What else to ask.
         public init(
             _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
-            redirect: AuthorizationPage.Return, scopes: [String] = defaultScopes, options: Options = Options()
+            redirect: AuthorizationPage.Redirect, scopes: [String] = defaultScopes, options: Options = Options()
         ) {
             self.id = id
             self.issuer = issuer
@@ -56,7 +56,7 @@ extension OpenIDProvider {
         ///   - options: What else to ask.
         public static func keycloak(
             _ id: ProviderID = "keycloak", realm: String, at server: URL, clientID: String,
-            authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Return,
+            authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Redirect,
             scopes: [String] = defaultScopes, options: Options = Options()
         ) -> Self {
             let base = server.absoluteString
@@ -78,7 +78,7 @@ extension OpenIDProvider {
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
     public init(
         _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
-        transport: any HTTPTransport, clock: AuthClock = .system
+        transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
         self.init(
             configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,

@@ -19,9 +19,9 @@ extension OpenIDProvider {
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
     public static func keycloak(
         _ id: ProviderID = "keycloak", realm: String, at server: URL, clientID: String,
-        authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Return,
+        authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Redirect,
         scopes: [String] = defaultScopes, options: Options = Options(), redeemer: Redeemer = .app,
-        userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
+        userAgent: any UserAgent, transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) -> OpenIDProvider {
         OpenIDProvider(
             .keycloak(
@@ -47,9 +47,9 @@ extension OpenIDProvider {
     ///   - transport: Sends the requests to LINE.
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
     public static func line(
-        channelID: String, channelSecret: Secret?, redirect: AuthorizationPage.Return,
+        channelID: String, channelSecret: Secret?, redirect: AuthorizationPage.Redirect,
         scopes: [String] = ["openid", "profile"], options: Options = Options(), redeemer: Redeemer = .app,
-        userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
+        userAgent: any UserAgent, transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) -> OpenIDProvider {
         var client = OAuthClient(
             "line", issuer: "https://access.line.me", clientID: channelID,

@@ -59,7 +59,7 @@ public struct OpenIDProvider: AuthProvider {
     /// The client at the issuer.
     let client: OAuthClient
     let options: Options
-    private let redirect: AuthorizationPage.Return
+    private let redirect: AuthorizationPage.Redirect
     let scopes: [String]
     private let redeemer: Redeemer
     let userAgent: any UserAgent
@@ -84,8 +84,9 @@ public struct OpenIDProvider: AuthProvider {
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
     public init(
         _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
-        redirect: AuthorizationPage.Return, scopes: [String] = defaultScopes, options: Options = Options(),
-        redeemer: Redeemer = .app, userAgent: any UserAgent, transport: any HTTPTransport, clock: AuthClock = .system
+        redirect: AuthorizationPage.Redirect, scopes: [String] = defaultScopes, options: Options = Options(),
+        redeemer: Redeemer = .app, userAgent: any UserAgent, transport: any AuthHTTPTransport,
+        clock: AuthClock = .system
     ) {
         self.init(
             OAuthClient(
@@ -104,7 +105,7 @@ public struct OpenIDProvider: AuthProvider {
     ///   - redeemer: Which side redeems the code; the app unless given.
     ///   - userAgent: Shows the issuer's page.
     public init(
-        _ client: OAuthClient, redirect: AuthorizationPage.Return, scopes: [String] = defaultScopes,
+        _ client: OAuthClient, redirect: AuthorizationPage.Redirect, scopes: [String] = defaultScopes,
         options: Options = Options(), redeemer: Redeemer = .app, userAgent: any UserAgent
     ) {
         self.client = client

@@ -48,7 +48,7 @@ public final class ContractRecorder: Sendable {
     }
 
     /// Returns the transport, observed by this witness.
-    public func watching(_ transport: any HTTPTransport) -> any HTTPTransport {
+    public func watching(_ transport: any AuthHTTPTransport) -> any AuthHTTPTransport {
         RecordingTransport(base: transport, witness: self)
     }
 
@@ -95,11 +95,11 @@ public final class ContractRecorder: Sendable {
     }
 }
 
-private struct RecordingTransport: HTTPTransport {
-    let base: any HTTPTransport
+private struct RecordingTransport: AuthHTTPTransport {
+    let base: any AuthHTTPTransport
     let witness: ContractRecorder
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         await witness.contact(to: "\(request.method.rawValue) \(request.url.host() ?? "")\(request.url.path())")
         return try await base.send(request)
     }

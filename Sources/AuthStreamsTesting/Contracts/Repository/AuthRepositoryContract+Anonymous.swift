@@ -42,7 +42,7 @@ extension RepositoryTrial {
     /// Returns a session of a new user without an identity.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none, ``ContractSkip`` for a repository without anonymous users.
-    func anonymous() async throws -> Session {
+    func anonymous() async throws -> AuthSession {
         try environment.changes.anonymousUsers.required()
         return try await Self.promised(AuthRepositoryContract.guests, "a session") { () throws(AuthError) in
             try await repository.signInAnonymously()

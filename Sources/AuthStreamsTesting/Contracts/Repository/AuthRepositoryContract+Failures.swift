@@ -44,19 +44,19 @@ extension AuthRepositoryContract {
     ]
     static let failingServers: [(name: String, fault: ContractNetwork.Fault)] = [500, 502, 503].flatMap { status in
         [
-            ("an empty \(status)", .answer(HTTPResponse(status: status))),
+            ("an empty \(status)", .answer(AuthHTTPResponse(status: status))),
             ("a page with \(status)", .answer(.page(status: status))),
         ]
     }
     private static let busyServers: [(name: String, fault: ContractNetwork.Fault)] = [
-        ("429", .answer(HTTPResponse(status: 429))),
-        ("429 with Retry-After", .answer(HTTPResponse(status: 429, headers: [.retryAfter: "7"]))),
+        ("429", .answer(AuthHTTPResponse(status: 429))),
+        ("429 with Retry-After", .answer(AuthHTTPResponse(status: 429, headers: [.retryAfter: "7"]))),
     ]
     private static let foreignAnswers: [(name: String, fault: ContractNetwork.Fault)] = [
-        ("a page with 200", .answer(.page(status: 200))), ("an empty 200", .answer(HTTPResponse(status: 200))),
+        ("a page with 200", .answer(.page(status: 200))), ("an empty 200", .answer(AuthHTTPResponse(status: 200))),
         ("an empty object", .answer(.json("{}"))), ("JSON that is no object", .answer(.json("null"))),
         ("JSON that ends in the middle", .answer(.json(#"{"accessToken":"#))),
-        ("a redirect", .answer(HTTPResponse(status: 302, headers: ["location": "https://elsewhere.example/"]))),
+        ("a redirect", .answer(AuthHTTPResponse(status: 302, headers: ["location": "https://elsewhere.example/"]))),
         ("an answer that is too large", .failure(.invalidResponse)),
     ]
 }
@@ -71,13 +71,13 @@ extension RepositoryTrial {
     }
 }
 
-extension HTTPResponse {
-    fileprivate static func page(status: Int) -> HTTPResponse {
+extension AuthHTTPResponse {
+    fileprivate static func page(status: Int) -> AuthHTTPResponse {
         let body = "<!doctype html><title>Sign in to the network</title>"
-        return HTTPResponse(status: status, headers: [.contentType: "text/html"], body: Data(body.utf8))
+        return AuthHTTPResponse(status: status, headers: [.contentType: "text/html"], body: Data(body.utf8))
     }
 
-    static func json(_ text: String, status: Int = 200) -> HTTPResponse {
-        HTTPResponse(status: status, headers: [.contentType: "application/json"], body: Data(text.utf8))
+    static func json(_ text: String, status: Int = 200) -> AuthHTTPResponse {
+        AuthHTTPResponse(status: status, headers: [.contentType: "application/json"], body: Data(text.utf8))
     }
 }

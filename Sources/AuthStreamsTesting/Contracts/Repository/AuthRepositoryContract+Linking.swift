@@ -104,7 +104,7 @@ extension AuthRepositoryContract {
 
     /// Checks that the tokens of a changed session are valid.
     static func goesOn(
-        _ session: Session, after what: String, _ trial: RepositoryTrial, _ findings: ContractFindings
+        _ session: AuthSession, after what: String, _ trial: RepositoryTrial, _ findings: ContractFindings
     ) async throws {
         if case .can(let takes) = trial.environment.console.takesAccessToken {
             findings.expect(
@@ -126,7 +126,7 @@ extension RepositoryTrial {
     /// Returns the session with one more identity.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none.
-    func linked(_ session: Session) async throws -> Session {
+    func linked(_ session: AuthSession) async throws -> AuthSession {
         let credential = try await environment.changes.linking.required()()
         return try await Self.promised(AuthRepositoryContract.union, "a session with one more identity") {
             () throws(AuthError) in try await repository.link(credential, to: session)
@@ -134,7 +134,7 @@ extension RepositoryTrial {
     }
 
     /// Returns a session of the credential's user.
-    func session(of credential: @Sendable () async throws -> Credential) async throws -> Session {
+    func session(of credential: @Sendable () async throws -> Credential) async throws -> AuthSession {
         let credential = try await credential()
         return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {
             () throws(AuthError) in try await repository.signIn(with: credential)

@@ -53,7 +53,7 @@ extension RepositoryTrial {
     /// Returns the session after a re-authentication.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none.
-    func proven(_ session: Session) async throws -> Session {
+    func proven(_ session: AuthSession) async throws -> AuthSession {
         let credential = try await environment.credential()
         return try await Self.promised(AuthRepositoryContract.proof, "a session") { () throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)

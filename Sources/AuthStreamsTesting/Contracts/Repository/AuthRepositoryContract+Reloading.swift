@@ -74,7 +74,7 @@ extension AuthRepositoryContract {
 
 extension RepositoryTrial {
     /// Returns the user by a reload; empty if the repository has none.
-    fileprivate func reloaded(_ session: Session) async throws -> [AuthUser] {
+    fileprivate func reloaded(_ session: AuthSession) async throws -> [AuthUser] {
         guard can(.reload) else { return [] }
         return [
             try await Self.promised(AuthRepositoryContract.news, "the user") { () throws(AuthError) in

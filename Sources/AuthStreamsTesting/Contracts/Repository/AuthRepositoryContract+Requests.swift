@@ -85,15 +85,15 @@ extension AuthRepositoryContract {
     private static func echo(_ secrets: Set<Secret>, status: Int) -> ContractNetwork.Fault {
         .echo { request in
             let quoted = secrets.first { request.carries($0) }?.reveal() ?? ""
-            let words = JSONValue.string(quoted)
-            let error = JSONValue.object([
+            let words = AuthJSON.string(quoted)
+            let error = AuthJSON.object([
                 "message": words, "status": words, "code": words, "details": .array([.object(["reason": words])]),
             ])
-            let members: [String: JSONValue] = [
+            let members: [String: AuthJSON] = [
                 "error": error, "error_description": words, "errorMessage": words, "type": words, "title": words,
                 "detail": words, "code": words, "instance": words,
             ]
-            let text = (try? JSONEncoder().encode(JSONValue.object(members))).map {
+            let text = (try? JSONEncoder().encode(AuthJSON.object(members))).map {
                 String(decoding: $0, as: UTF8.self)
             }
             return .json(text ?? "", status: status)

@@ -67,7 +67,7 @@ extension AuthRepositoryContract {
 
     private static func adoption(
         of token: Secret, _ user: AuthUser, _ trial: RepositoryTrial
-    ) async -> Result<Session, AuthError> {
+    ) async -> Result<AuthSession, AuthError> {
         let adoptable = AdoptableSession(refreshToken: token, user: user)
         do throws(AuthError) { return .success(try await trial.repository.adopt(adoptable)) } catch {
             return .failure(error)

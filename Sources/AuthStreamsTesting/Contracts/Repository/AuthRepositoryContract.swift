@@ -41,8 +41,8 @@ public struct AuthRepositoryContract: PortContract {
 extension AuthRepositoryContract {
     /// A server, and everything that a check needs beside the repository.
     public struct Environment: Sendable {
-        let network: ContractCapability<any HTTPTransport>
-        let repository: @Sendable (any HTTPTransport) async throws -> any AuthRepository
+        let network: ContractCapability<any AuthHTTPTransport>
+        let repository: @Sendable (any AuthHTTPTransport) async throws -> any AuthRepository
         let credential: @Sendable () async throws -> Credential
         let badCredential: ContractCapability<@Sendable () async throws -> Credential>
         let unroutedProvider: ContractCapability<ProviderID>
@@ -60,8 +60,8 @@ extension AuthRepositoryContract {
         ///   - console: The actions of the server's administrator.
         ///   - changes: The operations on a session other than refreshing and ending it.
         public init(
-            network: ContractCapability<any HTTPTransport>,
-            repository: @escaping @Sendable (any HTTPTransport) async throws -> any AuthRepository,
+            network: ContractCapability<any AuthHTTPTransport>,
+            repository: @escaping @Sendable (any AuthHTTPTransport) async throws -> any AuthRepository,
             credential: @escaping @Sendable () async throws -> Credential,
             badCredential: ContractCapability<@Sendable () async throws -> Credential>,
             unroutedProvider: ContractCapability<ProviderID>, console: Console, changes: Changes

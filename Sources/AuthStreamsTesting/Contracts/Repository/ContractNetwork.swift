@@ -2,32 +2,32 @@ import AuthStreams
 import Foundation
 
 /// A connection to a server that breaks at the request that a check names.
-final class ContractNetwork: HTTPTransport {
+final class ContractNetwork: AuthHTTPTransport {
     /// What happens instead of carrying a request out.
     enum Fault: Sendable {
         case failure(AuthError.Code)
-        case answer(HTTPResponse)
+        case answer(AuthHTTPResponse)
         /// An answer that quotes the request, as from a server that could not parse it.
-        case echo(@Sendable (HTTPRequest) -> HTTPResponse)
+        case echo(@Sendable (AuthHTTPRequest) -> AuthHTTPResponse)
         /// No answer, until the task is cancelled.
         case silence
     }
 
     private struct State {
-        var sent: [HTTPRequest] = []
+        var sent: [AuthHTTPRequest] = []
         var hasReachedServer = false
         var fault: (Fault, from: Int)?
     }
     private let state = Lock(State())
     private let stands = Promise<Bool>()
-    private let base: ContractCapability<any HTTPTransport>
+    private let base: ContractCapability<any AuthHTTPTransport>
 
-    init(_ base: ContractCapability<any HTTPTransport>) {
+    init(_ base: ContractCapability<any AuthHTTPTransport>) {
         self.base = base
     }
 
     /// Every request since ``begin(_:from:)``.
-    var sent: [HTTPRequest] { state.withLock { $0.sent } }
+    var sent: [AuthHTTPRequest] { state.withLock { $0.sent } }
 
     /// Whether one of the requests was carried out.
     var hasReachedServer: Bool { state.withLock { $0.hasReachedServer } }
@@ -44,7 +44,7 @@ final class ContractNetwork: HTTPTransport {
 
     func callEnded() { stands.resolve(false) }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         try request.validate()
         let fault = state.withLock { state in
             state.sent.append(request)
@@ -64,7 +64,7 @@ final class ContractNetwork: HTTPTransport {
         }
     }
 
-    private func carryOut(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    private func carryOut(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         switch base {
         case .can(let transport): return try await transport.send(request)
         case .cannot(let reason):
@@ -73,7 +73,7 @@ final class ContractNetwork: HTTPTransport {
     }
 }
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     /// The parts that two requests have in common if one repeats the other.
     var identity: [String] {
         [

@@ -29,9 +29,9 @@ struct RepositoryTrial: Sendable {
         let call: Call
         /// The secrets that it sends only to the server.
         let secrets: Set<Secret>
-        let run: @Sendable () async throws(AuthError) -> Session?
+        let run: @Sendable () async throws(AuthError) -> AuthSession?
 
-        var result: Result<Session?, AuthError> {
+        var result: Result<AuthSession?, AuthError> {
             get async { do { return .success(try await run()) } catch { return .failure(error) } }
         }
     }
@@ -39,8 +39,8 @@ struct RepositoryTrial: Sendable {
     /// A call that was made, and its observed result.
     struct Attempt: Sendable {
         let call: Prepared
-        let result: Result<Session?, AuthError>
-        let sent: [HTTPRequest]
+        let result: Result<AuthSession?, AuthError>
+        let sent: [AuthHTTPRequest]
         let hasReachedServer: Bool
     }
 
@@ -81,7 +81,7 @@ struct RepositoryTrial: Sendable {
     /// Returns a session of the person whose credentials the server takes.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none.
-    func session() async throws -> Session {
+    func session() async throws -> AuthSession {
         let credential = try await environment.credential()
         return try await Self.promised(AuthRepositoryContract.agreement, "a session of a good credential") {
             () throws(AuthError) in try await repository.signIn(with: credential)
@@ -97,7 +97,7 @@ struct RepositoryTrial: Sendable {
     /// Returns the next session.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none.
-    func refreshed(_ session: Session) async throws -> Session {
+    func refreshed(_ session: AuthSession) async throws -> AuthSession {
         try await Self.promised(AuthRepositoryContract.renewal, "the next session") { () throws(AuthError) in
             try await repository.refresh(session)
         }
@@ -185,7 +185,7 @@ struct RepositoryTrial: Sendable {
     private static let profile = ProfileChanges(displayName: .set("Another name"))
 
     /// Makes one of the optional calls.
-    func change(_ call: Call, of session: Session, with credential: Credential) async throws(AuthError) {
+    func change(_ call: Call, of session: AuthSession, with credential: Credential) async throws(AuthError) {
         switch call {
         case .reload: _ = try await repository.reload(session)
         case .updateProfile: _ = try await repository.updateProfile(Self.profile, of: session)

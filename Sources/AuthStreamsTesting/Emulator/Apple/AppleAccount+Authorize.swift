@@ -77,12 +77,12 @@ extension AppleAccount {
 
     /// The `user` field: sent once, unsigned, and only for the requested scopes.
     private func profile(of user: EmulatorUser, scopes: Set<String>) -> String? {
-        var members: [String: JSONValue] = [:]
+        var members: [String: AuthJSON] = [:]
         if scopes.contains("name") {
             members["name"] = ["firstName": .string(user.givenName), "lastName": .string(user.familyName)]
         }
         if scopes.contains("email") { members.add("email", user.email) }
-        return members.isEmpty ? nil : String(decoding: JSONValue.object(members).data, as: UTF8.self)
+        return members.isEmpty ? nil : String(decoding: AuthJSON.object(members).data, as: UTF8.self)
     }
 
     private func words(_ list: String?) -> [String] { (list ?? "").split(separator: " ").map(String.init) }

@@ -48,7 +48,7 @@ extension AppleAccount {
         for grant: Grant, isFirst: Bool, fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> LoopbackResponse {
         let access = context.grants.issueToken(.access, for: grant, lifetime: 3600)
-        var members: [String: JSONValue] = [
+        var members: [String: AuthJSON] = [
             "access_token": .string(access), "token_type": "Bearer", "expires_in": 3600,
             "id_token": .string(idToken(for: grant, accessToken: access, fault: fault, context)),
         ]

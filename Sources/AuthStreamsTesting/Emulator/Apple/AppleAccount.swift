@@ -50,7 +50,7 @@ struct AppleAccount: EmulatorService {
         for grant: Grant, code: String? = nil, accessToken: String? = nil, fault: EmulatorFault.Token?,
         _ context: EmulatorContext
     ) -> String {
-        var claims: [String: JSONValue] = [
+        var claims: [String: AuthJSON] = [
             "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
             "iat": .seconds(context.now), "exp": .seconds(context.now + 86_400),
             "auth_time": .seconds(grant.approvedAt),

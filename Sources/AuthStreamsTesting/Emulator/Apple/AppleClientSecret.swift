@@ -30,8 +30,8 @@ extension EmulatorConfiguration.Apple {
     ///   - now: The current date.
     ///   - lifetime: How long it is valid; Apple accepts six months at most.
     public func clientSecret(for clientID: String, now: Date, lifetime: TimeInterval = 300) -> String {
-        let header: JSONValue = ["alg": "ES256", "kid": .string(keyID)]
-        let claims: JSONValue = [
+        let header: AuthJSON = ["alg": "ES256", "kid": .string(keyID)]
+        let claims: AuthJSON = [
             "iss": .string(teamID), "iat": .seconds(now), "exp": .seconds(now + lifetime),
             "aud": .string(AppleAccount.issuer), "sub": .string(clientID),
         ]

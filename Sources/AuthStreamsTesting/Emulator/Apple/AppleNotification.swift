@@ -51,8 +51,8 @@ public struct AppleNotification: Hashable, Sendable {
 
 extension AppleNotification {
     /// The body that Apple posts: an object with the signed token as its member `payload`.
-    func body(fault: EmulatorFault.Token?, in context: EmulatorContext) -> JSONValue {
-        var event: [String: JSONValue] = [
+    func body(fault: EmulatorFault.Token?, in context: EmulatorContext) -> AuthJSON {
+        var event: [String: AuthJSON] = [
             "type": .string(self.event.rawValue), "sub": .string(userID),
             "event_time": .integer(Int64((date.timeIntervalSince1970 * 1000).rounded(.down))),
         ]
@@ -68,7 +68,7 @@ extension AppleNotification {
                 "aud": .string(clientID ?? context.configuration.apple.bundleID),
                 "iat": .seconds(context.now), "exp": .seconds(context.now + 86_400), "jti": .string(id.uuidString),
                 // A JSON text inside the token, as servers have received it.
-                "events": .string(String(decoding: JSONValue.object(event).data, as: UTF8.self)),
+                "events": .string(String(decoding: AuthJSON.object(event).data, as: UTF8.self)),
             ], host: AppleAccount.host, fault: fault)
         return ["payload": .string(token)]
     }

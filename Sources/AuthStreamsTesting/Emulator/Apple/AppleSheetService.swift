@@ -37,7 +37,7 @@ struct AppleSheetService: EmulatorService {
         let token = AppleAccount().idToken(for: grant, code: code, fault: fault, context)
         context.note("code", code, host: AppleAccount.host)
         context.note("id_token", token, host: AppleAccount.host)
-        var members: [String: JSONValue] = [
+        var members: [String: AuthJSON] = [
             "user": .string(user.id), "identityToken": .string(token), "authorizationCode": .string(code),
         ]
         if context.grants.isFirstApproval(clientID: grant.clientID, userID: user.id) {

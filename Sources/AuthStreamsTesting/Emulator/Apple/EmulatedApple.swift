@@ -57,11 +57,11 @@ public struct EmulatedApple: Sendable {
         return statuses
     }
 
-    private func post(_ body: JSONValue, to address: URL) async -> Int? {
+    private func post(_ body: AuthJSON, to address: URL) async -> Int? {
         if let host = address.host(), context.hosts.contains(host) {
             return await context.call(EmulatorRequest("POST", host: host, path: address.path(), json: body)).status
         }
-        let request = HTTPRequest(.post, address, headers: ["Content-Type": "application/json"], body: body.data)
+        let request = AuthHTTPRequest(.post, address, headers: ["Content-Type": "application/json"], body: body.data)
         return try? await URLSessionTransport().send(request).status
     }
 }

@@ -55,7 +55,7 @@ package struct EmulatorRequest: Sendable {
     }
 
     /// Makes a request of one emulated service to another, with a JSON body.
-    init(_ method: String, host: String, path: String, json: JSONValue) {
+    init(_ method: String, host: String, path: String, json: AuthJSON) {
         self.method = method
         self.host = host
         self.path = path
@@ -72,7 +72,7 @@ package struct EmulatorRequest: Sendable {
     }
 
     /// The body as JSON, or `nil` if it is not JSON.
-    package var json: JSONValue? { JSONValue(json: body) }
+    package var json: AuthJSON? { AuthJSON(json: body) }
 
     /// The token of `Authorization: Bearer` (RFC 6750 section 2.1); the scheme in any case.
     package var bearerToken: String? {

@@ -4,12 +4,12 @@ package import LoopbackHTTP
 
 extension LoopbackResponse {
     /// Returns a JSON answer, members in alphabetic order.
-    package static func json(_ value: JSONValue, status: Int = 200) -> Self { .json(value.data, status: status) }
+    package static func json(_ value: AuthJSON, status: Int = 200) -> Self { .json(value.data, status: status) }
 
     /// An error in the form of RFC 6749 section 5.2.
     package static func oauthError(_ code: String, _ description: String? = nil, status: Int = 400) -> Self {
-        var members: [String: JSONValue] = ["error": .string(code)]
-        members["error_description"] = description.map(JSONValue.string)
+        var members: [String: AuthJSON] = ["error": .string(code)]
+        members["error_description"] = description.map(AuthJSON.string)
         return .json(.object(members), status: status)
     }
 
@@ -19,7 +19,7 @@ extension LoopbackResponse {
     }
 }
 
-extension JSONValue {
+extension AuthJSON {
     /// The value as JSON text, members in alphabetic order.
     package var data: Data {
         let encoder = JSONEncoder()

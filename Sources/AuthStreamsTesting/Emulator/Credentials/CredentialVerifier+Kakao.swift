@@ -7,7 +7,7 @@ extension CredentialVerifier {
     /// API call has succeeded within a day of their first log-in.
     func kakaoIdentity(of credential: PresentedCredential) async throws(CredentialRefusal) -> VerifiedIdentity {
         let userID = try await kakaoUserID(of: credential)
-        let user: JSONValue
+        let user: AuthJSON
         if let accessToken = credential.accessToken {
             user = try await kakaoAnswer(at: "/v2/user/me", accessToken: accessToken)
         } else {
@@ -44,13 +44,13 @@ extension CredentialVerifier {
         return "\(id)"
     }
 
-    private func kakaoAnswer(at path: String, accessToken: String) async throws(CredentialRefusal) -> JSONValue {
+    private func kakaoAnswer(at path: String, accessToken: String) async throws(CredentialRefusal) -> AuthJSON {
         try await kakaoAnswer(
             to: EmulatorRequest(
                 "GET", host: KakaoAPI.host, path: path, headers: [("Authorization", "Bearer \(accessToken)")]))
     }
 
-    private func kakaoAnswer(to request: EmulatorRequest) async throws(CredentialRefusal) -> JSONValue {
+    private func kakaoAnswer(to request: EmulatorRequest) async throws(CredentialRefusal) -> AuthJSON {
         let (status, json) = try await answer(to: request)
         // Kakao reports its own failures with a 400 and one of these codes.
         if let code = json["code"]?.lenientInteger, [-1, -7, -603, -9798].contains(code) {

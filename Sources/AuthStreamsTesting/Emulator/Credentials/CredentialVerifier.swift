@@ -47,10 +47,10 @@ struct CredentialVerifier {
     /// Calls a provider's API and returns its JSON and status.
     ///
     /// - Throws: `unavailable` if the provider does not answer or its answer is not JSON.
-    func answer(to request: EmulatorRequest) async throws(CredentialRefusal) -> (status: Int, json: JSONValue) {
+    func answer(to request: EmulatorRequest) async throws(CredentialRefusal) -> (status: Int, json: AuthJSON) {
         let response = await context.call(request)
         guard response.status < 500, response.status != 429,
-            let json = JSONValue(json: response.body)
+            let json = AuthJSON(json: response.body)
         else { throw .unavailable("The provider did not answer.") }
         return (response.status, json)
     }

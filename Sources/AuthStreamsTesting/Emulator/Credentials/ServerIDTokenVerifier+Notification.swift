@@ -9,7 +9,7 @@ extension AppleNotification {
         guard let token = request.json?["payload"]?.string else { throw .token("The body has no payload.") }
         let claims = try ServerIDTokenVerifier.apple(in: context.configuration).claims(ofSigned: token, in: context)
         // The claim is an object, or its text.
-        let event = claims["events"]?.string.flatMap { JSONValue(json: Data($0.utf8)) } ?? claims["events"]
+        let event = claims["events"]?.string.flatMap { AuthJSON(json: Data($0.utf8)) } ?? claims["events"]
         guard let type = event?["type"]?.string, let userID = event?["sub"]?.string,
             let milliseconds = event?["event_time"]?.lenientInteger
         else { throw .token("The event lacks type, sub or event_time.") }

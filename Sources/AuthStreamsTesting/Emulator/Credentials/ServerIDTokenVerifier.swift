@@ -29,7 +29,7 @@ struct ServerIDTokenVerifier {
     /// - Returns: The claims of a valid token.
     func claims(
         of token: String, rawNonce: String?, in context: EmulatorContext
-    ) throws(Refusal) -> [String: JSONValue] {
+    ) throws(Refusal) -> [String: AuthJSON] {
         let claims = try claims(ofSigned: token, in: context)
         guard claims["sub"]?.string?.isEmpty == false else { throw .token("The ID token lacks sub.") }
         try check(nonce: claims["nonce"]?.string, against: rawNonce)
@@ -39,7 +39,7 @@ struct ServerIDTokenVerifier {
     /// Checks who signed a token, for whom, and when.
     ///
     /// - Returns: Its claims.
-    func claims(ofSigned token: String, in context: EmulatorContext) throws(Refusal) -> [String: JSONValue] {
+    func claims(ofSigned token: String, in context: EmulatorContext) throws(Refusal) -> [String: AuthJSON] {
         guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
             throw .token("The token is not a JSON Web Token.")
         }

@@ -14,7 +14,7 @@ struct VerifiedIdentity {
 
 extension VerifiedIdentity {
     /// Reads the claims of a valid ID token.
-    init(_ claims: [String: JSONValue], from provider: ProviderID) {
+    init(_ claims: [String: AuthJSON], from provider: ProviderID) {
         self.init(provider: provider, userID: claims["sub"]?.string ?? "")
         email = claims["email"]?.string
         isEmailVerified = claims["email_verified"]?.lenientBool ?? false

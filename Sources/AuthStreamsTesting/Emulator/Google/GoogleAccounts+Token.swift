@@ -45,7 +45,7 @@ extension GoogleAccounts {
         _ context: EmulatorContext
     ) -> LoopbackResponse {
         let access = context.grants.issueToken(.access, for: grant, lifetime: 3599)
-        var members: [String: JSONValue] = [
+        var members: [String: AuthJSON] = [
             "access_token": .string(access), "token_type": "Bearer", "expires_in": 3599,
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
         ]

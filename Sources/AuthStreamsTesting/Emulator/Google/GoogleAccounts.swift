@@ -25,7 +25,7 @@ struct GoogleAccounts: EmulatorService {
     }
 
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
-        func url(_ production: String) -> JSONValue { .string(context.served(production)) }
+        func url(_ production: String) -> AuthJSON { .string(context.served(production)) }
         return .json([
             "issuer": url(Self.issuer),
             "authorization_endpoint": url("https://accounts.google.com/o/oauth2/v2/auth"),
@@ -44,8 +44,8 @@ struct GoogleAccounts: EmulatorService {
     }
 
     /// Returns the person's claims for the granted scopes, as in ID tokens and user information.
-    func profile(of grant: Grant, _ context: EmulatorContext) -> [String: JSONValue] {
-        var members: [String: JSONValue] = ["sub": .string(grant.userID)]
+    func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
+        var members: [String: AuthJSON] = ["sub": .string(grant.userID)]
         guard let user = context.configuration.google.users.first(where: { $0.id == grant.userID }) else {
             return members
         }

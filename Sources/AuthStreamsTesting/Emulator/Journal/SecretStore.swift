@@ -36,7 +36,7 @@ final class SecretStore: Sendable {
         // An oversized answer contains no secret, and parsing it takes seconds.
         guard response.status < 500, response.body.count < 65_536, response.body.first == UInt8(ascii: "{")
         else { return }
-        if let json = JSONValue(json: response.body) { collect(json, host: host) }
+        if let json = AuthJSON(json: response.body) { collect(json, host: host) }
     }
 
     /// Records a secret that no parameter or member contains, such as the fields of a page that posts itself.
@@ -52,7 +52,7 @@ final class SecretStore: Sendable {
         for item in items where Self.names.contains(item.name) { note(item.name, item.value, host: host) }
     }
 
-    private func collect(_ json: JSONValue, host: String) {
+    private func collect(_ json: AuthJSON, host: String) {
         switch json {
         case .array(let elements):
             for element in elements { collect(element, host: host) }

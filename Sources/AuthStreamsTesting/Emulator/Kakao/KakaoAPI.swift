@@ -62,7 +62,7 @@ struct KakaoAPI: EmulatorService {
             links.lookUp(userID, by: app)
             return links.since(userID, with: app)
         }
-        var members: [String: JSONValue] = ["id": id(userID)]
+        var members: [String: AuthJSON] = ["id": id(userID)]
         members.add("connected_at", since?.formatted(.iso8601))
         if let user = context.configuration.kakao.users.first(where: { $0.id == userID }) {
             members["properties"] = scopes.contains("profile_nickname") ? ["nickname": .string(user.name)] : [:]
@@ -72,14 +72,14 @@ struct KakaoAPI: EmulatorService {
     }
 
     /// Each part requires a consent; the `…_needs_agreement` flags mark the missing ones.
-    private func account(of user: EmulatorUser, scopes: Set<String>) -> JSONValue {
-        var account: [String: JSONValue] = [:]
+    private func account(of user: EmulatorUser, scopes: Set<String>) -> AuthJSON {
+        var account: [String: AuthJSON] = [:]
         let sharesName = scopes.contains("profile_nickname")
         let sharesImage = scopes.contains("profile_image")
         account["profile_nickname_needs_agreement"] = .bool(!sharesName)
         account["profile_image_needs_agreement"] = .bool(!sharesImage)
         if sharesName || sharesImage {
-            var profile: [String: JSONValue] = [:]
+            var profile: [String: AuthJSON] = [:]
             if sharesName { profile["nickname"] = .string(user.name) }
             if sharesImage {
                 profile.add("profile_image_url", user.pictureURL)
@@ -151,7 +151,7 @@ struct KakaoAPI: EmulatorService {
         return answer(userID)
     }
 
-    private func id(_ userID: String) -> JSONValue { .integer(Int64(userID) ?? 0) }
+    private func id(_ userID: String) -> AuthJSON { .integer(Int64(userID) ?? 0) }
 }
 
 extension EmulatorRequest {

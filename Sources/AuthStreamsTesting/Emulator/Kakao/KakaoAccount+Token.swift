@@ -57,7 +57,7 @@ extension KakaoAccount {
     ) -> LoopbackResponse {
         let lifetime: Int64 = grant.clientID == context.configuration.kakao.restAPIKey ? 21_599 : 43_199
         let access = context.grants.issueToken(.access, for: grant, lifetime: TimeInterval(lifetime))
-        var members: [String: JSONValue] = [
+        var members: [String: AuthJSON] = [
             "token_type": "bearer", "access_token": .string(access), "expires_in": .integer(lifetime),
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
         ]
@@ -75,7 +75,7 @@ extension KakaoAccount {
     private func idToken(
         for grant: Grant, lifetime: Int64, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> String {
-        var claims: [String: JSONValue] = [
+        var claims: [String: AuthJSON] = [
             "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
             "iat": .seconds(context.now), "exp": .seconds(context.now + TimeInterval(lifetime)),
             "auth_time": .seconds(grant.approvedAt),

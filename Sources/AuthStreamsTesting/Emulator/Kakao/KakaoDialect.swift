@@ -54,7 +54,7 @@ enum KakaoDialect {
 
     /// An error of kapi.
     static func failure(_ code: Int64, _ message: String) -> LoopbackResponse {
-        var members: [String: JSONValue] = ["msg": .string(message), "code": .integer(code)]
+        var members: [String: AuthJSON] = ["msg": .string(message), "code": .integer(code)]
         if code == -402 {
             members["api_type"] = "EMULATED"
             members["required_scopes"] = ["account_email"]

@@ -19,12 +19,12 @@ package struct TokenSigner: Sendable {
     ///   - claims: Its claims, unchanged.
     ///   - host: The production host of the issuer, which names the key.
     ///   - type: The header's `typ`.
-    package func token(_ claims: [String: JSONValue], host: String, type: String = "JWT") -> String {
+    package func token(_ claims: [String: AuthJSON], host: String, type: String = "JWT") -> String {
         signed(claims, header: ["alg": "RS256", "kid": .string(Self.keyID(host: host)), "typ": .string(type)])
     }
 
     /// Makes an ID token, with a test's fault if there is one.
-    package func idToken(_ claims: [String: JSONValue], host: String, fault: EmulatorFault.Token?) -> String {
+    package func idToken(_ claims: [String: AuthJSON], host: String, fault: EmulatorFault.Token?) -> String {
         var claims = claims
         switch fault {
         case .wrongNonce: claims["nonce"] = "nonce-of-another-attempt"
@@ -53,23 +53,23 @@ package struct TokenSigner: Sendable {
     }
 
     /// The key set of an issuer (RFC 7517 section 5).
-    package func keySet(host: String) -> JSONValue {
+    package func keySet(host: String) -> AuthJSON {
         ["keys": [DevelopmentKeys.rsaPublicKey(id: Self.keyID(host: host))]]
     }
 
-    private func shift(_ claims: inout [String: JSONValue], by seconds: Int64) {
+    private func shift(_ claims: inout [String: AuthJSON], by seconds: Int64) {
         for name in ["iat", "exp", "auth_time"] {
             if let time = claims[name]?.lenientInteger { claims[name] = .integer(time + seconds) }
         }
     }
 
-    private func signed(_ claims: [String: JSONValue], header: [String: JSONValue]) -> String {
+    private func signed(_ claims: [String: AuthJSON], header: [String: AuthJSON]) -> String {
         let input = signingInput(claims, header: header)
         return input + "." + Base64URL.encode(EmulatorCrypto.rs256(Data(input.utf8)) ?? Data())
     }
 
-    private func signingInput(_ claims: [String: JSONValue], header: [String: JSONValue]) -> String {
-        Base64URL.encode(JSONValue.object(header).data) + "." + Base64URL.encode(JSONValue.object(claims).data)
+    private func signingInput(_ claims: [String: AuthJSON], header: [String: AuthJSON]) -> String {
+        Base64URL.encode(AuthJSON.object(header).data) + "." + Base64URL.encode(AuthJSON.object(claims).data)
     }
 
     static func parts(_ token: String) -> (input: Data, signature: Data)? {
@@ -80,7 +80,7 @@ package struct TokenSigner: Sendable {
     }
 }
 
-extension [String: JSONValue] {
+extension [String: AuthJSON] {
     fileprivate var lifetime: Int64 {
         guard let issued = self["iat"]?.lenientInteger, let expiry = self["exp"]?.lenientInteger else { return 0 }
         return expiry - issued
@@ -88,14 +88,14 @@ extension [String: JSONValue] {
 }
 
 extension DevelopmentKeys {
-    static func rsaPublicKey(id: String) -> JSONValue {
+    static func rsaPublicKey(id: String) -> AuthJSON {
         [
             "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id), "n": .string(rsaModulus),
             "e": .string(rsaExponent),
         ]
     }
 
-    static func ellipticPublicKey(id: String) -> JSONValue {
+    static func ellipticPublicKey(id: String) -> AuthJSON {
         [
             "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": .string(id), "x": .string(ellipticX),
             "y": .string(ellipticY),

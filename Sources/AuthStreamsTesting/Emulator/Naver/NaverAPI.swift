@@ -17,14 +17,14 @@ struct NaverAPI: EmulatorService {
         guard let token = context.grants.valid(request.bearerToken, .access, of: .naver) else {
             return failure("024", "Authentication failed")
         }
-        var members: [String: JSONValue] = ["resultcode": "00", "message": "success"]
+        var members: [String: AuthJSON] = ["resultcode": "00", "message": "success"]
         if request.path == "/v1/nid/me" { members["response"] = profile(of: token.grant, context) }
         return .json(.object(members))
     }
 
     /// Every value is a string, and only `id` is always present.
-    private func profile(of grant: Grant, _ context: EmulatorContext) -> JSONValue {
-        var members: [String: JSONValue] = ["id": .string(grant.userID)]
+    private func profile(of grant: Grant, _ context: EmulatorContext) -> AuthJSON {
+        var members: [String: AuthJSON] = ["id": .string(grant.userID)]
         if let user = context.configuration.naver.users.first(where: { $0.id == grant.userID }) {
             members["name"] = .string(user.name)
             members["nickname"] = .string(user.name)

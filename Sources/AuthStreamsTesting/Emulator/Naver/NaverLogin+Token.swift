@@ -50,7 +50,7 @@ extension NaverLogin {
         return .json(.object(members))
     }
 
-    private func accessToken(for grant: Grant, _ context: EmulatorContext) -> [String: JSONValue] {
+    private func accessToken(for grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
         [
             "access_token": .string(context.grants.issueToken(.access, for: grant, lifetime: 3600)),
             "token_type": "bearer", "expires_in": "3600",

@@ -63,7 +63,7 @@ struct OpenIDIssuer: EmulatorService {
     private static func path(_ name: String) -> String { "/realms/main/protocol/openid-connect/\(name)" }
 
     private func metadata(_ context: EmulatorContext) -> LoopbackResponse {
-        func url(_ name: String) -> JSONValue {
+        func url(_ name: String) -> AuthJSON {
             .string(context.served("https://\(hosts[0])\(Self.path(name))"))
         }
         var response = LoopbackResponse.json([

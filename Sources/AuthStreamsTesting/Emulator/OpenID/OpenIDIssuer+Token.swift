@@ -95,8 +95,8 @@ extension OpenIDIssuer {
     }
 
     /// The person's claims for the granted scopes.
-    private func profile(of grant: Grant, _ context: EmulatorContext) -> [String: JSONValue] {
-        var claims: [String: JSONValue] = ["sub": .string(grant.userID)]
+    private func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
+        var claims: [String: AuthJSON] = ["sub": .string(grant.userID)]
         guard let user = context.configuration.issuer.users.first(where: { $0.id == grant.userID }) else {
             return claims
         }

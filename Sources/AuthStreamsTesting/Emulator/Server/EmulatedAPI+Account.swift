@@ -3,14 +3,14 @@ import Foundation
 
 extension EmulatedAPI {
     /// `GET /auth/user`: returns the user of the access token.
-    func user(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+    func user(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         try state.withLock { (state) throws(ServerProblem) in
             ["user": try state.caller(request, now: context.now).account.json]
         }
     }
 
     /// `PATCH /auth/user`: changes the name and the picture of the user of the access token. Null removes a value.
-    func updateProfile(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+    func updateProfile(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         let body = try ServerBody(request)
         let (name, photo) = (try body.string("displayName"), try body.string("photoURL"))
         return try state.withLock { (state) throws(ServerProblem) in

@@ -3,7 +3,7 @@ import Foundation
 
 extension EmulatedAPI {
     /// `POST /auth/links`: adds an identity to the user of the access token, whose session does not change.
-    func link(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
+    func link(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> AuthJSON {
         let identity = try await callersIdentity(request, in: context)
         return try state.withLock { (state) throws(ServerProblem) in
             let (family, _) = try state.caller(request, now: context.now)
@@ -22,7 +22,7 @@ extension EmulatedAPI {
     /// recent.
     func unlink(
         _ provider: ProviderID, _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(ServerProblem) -> JSONValue {
+    ) throws(ServerProblem) -> AuthJSON {
         try state.withLock { (state) throws(ServerProblem) in
             let caller = try state.recentCaller(request, in: context)
             return ["user": try state.accounts.unlink(provider, from: caller.account.id).json]
@@ -32,7 +32,7 @@ extension EmulatedAPI {
     /// `POST /auth/reauthenticate`: makes the sign-in recent again, and answers with a further access token.
     func reauthenticate(
         _ request: EmulatorRequest, in context: EmulatorContext
-    ) async throws(ServerProblem) -> JSONValue {
+    ) async throws(ServerProblem) -> AuthJSON {
         let identity = try await callersIdentity(request, in: context)
         let (now, rules) = (context.now, context.configuration.server)
         return try state.withLock { (state) throws(ServerProblem) in

@@ -3,7 +3,7 @@ import Foundation
 
 extension EmulatedAPI {
     /// `POST /auth/refresh`: returns the next tokens for a refresh token, which is consumed.
-    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         let refreshToken = try ServerBody(request).required("refreshToken")
         let (now, rules) = (context.now, context.configuration.server)
         return try state.withLock { (state) throws(ServerProblem) in

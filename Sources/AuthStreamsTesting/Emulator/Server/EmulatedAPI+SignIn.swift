@@ -3,7 +3,7 @@ import Foundation
 
 extension EmulatedAPI {
     /// `POST /auth/sign-in`: identifies the person of the credential, and begins a session.
-    func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> JSONValue {
+    func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> AuthJSON {
         let body = try ServerBody(request)
         let profile = try body.object("profile")
         let name = PersonName(
@@ -24,7 +24,7 @@ extension EmulatedAPI {
     }
 
     /// `POST /auth/anonymous`: creates a user without an identity, and begins a session.
-    func signInAnonymously(in context: EmulatorContext) throws(ServerProblem) -> JSONValue {
+    func signInAnonymously(in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         let (now, rules) = (context.now, context.configuration.server)
         guard rules.takesAnonymousUsers else {
             throw ServerProblem("access-denied", "This server takes no anonymous users.")

@@ -24,7 +24,7 @@ struct EmulatedAPI: EmulatorService {
     /// - Returns: `nil` for an operation without a result.
     private func answer(
         to request: EmulatorRequest, at endpoint: APIEndpoint, in context: EmulatorContext
-    ) async throws(ServerProblem) -> JSONValue? {
+    ) async throws(ServerProblem) -> AuthJSON? {
         switch endpoint {
         case .signIn: return try await signIn(request, in: context)
         case .anonymous: return try signInAnonymously(in: context)
@@ -44,8 +44,8 @@ struct EmulatedAPI: EmulatorService {
 
     static func answer(
         _ tokens: ServerSessions.Tokens, _ account: ServerAccount, _ provider: ProviderID
-    ) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [
+    ) -> [String: AuthJSON] {
+        var members: [String: AuthJSON] = [
             "accessToken": .string(tokens.access), "expiresIn": .integer(tokens.lifetime.components.seconds),
             "user": account.json, "provider": .string(provider.rawValue),
         ]

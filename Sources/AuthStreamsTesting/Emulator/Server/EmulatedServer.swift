@@ -41,7 +41,7 @@ public struct EmulatedServer: Sendable {
 
     /// Sets the server's own claims about a user, which each answer with a session repeats.
     @discardableResult
-    public func setClaims(_ claims: [String: JSONValue], of id: String) -> Bool {
+    public func setClaims(_ claims: [String: AuthJSON], of id: String) -> Bool {
         state.withLock { $0.accounts.update(id) { $0.claims = claims } }
     }
 

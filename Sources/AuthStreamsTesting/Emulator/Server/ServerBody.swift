@@ -3,7 +3,7 @@ import Foundation
 
 /// The JSON body of a request to the app's server. Members that the contract does not have are ignored.
 struct ServerBody {
-    private let members: [String: JSONValue]
+    private let members: [String: AuthJSON]
 
     init(_ request: EmulatorRequest) throws(ServerProblem) {
         let mediaType = request.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
@@ -13,7 +13,7 @@ struct ServerBody {
         self.members = members
     }
 
-    private init(members: [String: JSONValue]) {
+    private init(members: [String: AuthJSON]) {
         self.members = members
     }
 

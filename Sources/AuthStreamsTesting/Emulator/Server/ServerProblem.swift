@@ -43,7 +43,7 @@ struct ServerProblem: Error {
     }
 
     var response: LoopbackResponse {
-        var members: [String: JSONValue] = [
+        var members: [String: AuthJSON] = [
             "type": .string(name.map { "\(EmulatorConfiguration.Server.baseURL)/problems/\($0)" } ?? "about:blank"),
             "title": .string(name?.replacing("-", with: " ") ?? "Problem"), "status": .integer(Int64(status)),
             "detail": .string(detail),

@@ -35,7 +35,7 @@ struct HostileIssuer: Sendable {
             asked.withLock { $0.append(request.path) }
             let issuer = "http://\(request.header("Host") ?? "")"
             guard request.path != endpoint?.rawValue else { return await answer(request) }
-            func place(_ asked: Endpoint) -> JSONValue {
+            func place(_ asked: Endpoint) -> AuthJSON {
                 .string((asked == endpoint ? origin ?? issuer : issuer) + asked.rawValue)
             }
             switch Endpoint(rawValue: request.path) {
@@ -92,7 +92,7 @@ struct HostileIssuer: Sendable {
         }
     }
 
-    private static func tokens(by issuer: String, _ secrets: AuthorizationSecrets) -> JSONValue {
+    private static func tokens(by issuer: String, _ secrets: AuthorizationSecrets) -> AuthJSON {
         let claims = SignedTokens.claims([
             "iss": .string(issuer), "aud": "app", "nonce": .string(secrets.nonce.reveal()),
         ])
@@ -102,7 +102,7 @@ struct HostileIssuer: Sendable {
         ]
     }
 
-    private static func json(_ value: JSONValue) -> LoopbackResponse {
+    private static func json(_ value: AuthJSON) -> LoopbackResponse {
         var response = LoopbackResponse.json((try? JSONEncoder().encode(value)) ?? Data())
         response.headers.append(
             ("Date", LoopbackDate.string(secondsSince1970: Int(SignedTokens.now.timeIntervalSince1970))))

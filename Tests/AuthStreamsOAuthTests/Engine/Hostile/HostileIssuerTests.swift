@@ -7,9 +7,9 @@ import Testing
 /// Identifiers and metadata that name another issuer than the one that is meant.
 @Suite struct HostileIssuerTests {
     private func failure(
-        of name: String, document: [String: JSONValue] = [:]
+        of name: String, document: [String: AuthJSON] = [:]
     ) async throws -> (error: AuthError, requests: Int) {
-        let good: [String: JSONValue] = [
+        let good: [String: AuthJSON] = [
             "issuer": .string(name), "authorization_endpoint": "https://id.example/auth",
             "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
         ]
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"])
     func issuerOnThisMachineNeedsNoHTTPS(name: String) async throws {
-        let document: JSONValue = [
+        let document: AuthJSON = [
             "issuer": .string(name), "authorization_endpoint": .string("\(name)/auth"),
             "token_endpoint": .string("\(name)/token"), "jwks_uri": .string("\(name)/keys"),
         ]
@@ -49,8 +49,8 @@ import Testing
             ("https://id.example", "https://id.example:443"), ("https://id.example", "HTTPS://id.example"),
             ("https://id.example/a", "https://id.example/A"), ("https://id.example", ""),
             ("https://id.example", nil), ("https://id.example", ["https://id.example"]), ("https://id.example", 7),
-        ] as [(String, JSONValue?)])
-    func documentOfAnotherIssuerIsRefused(name: String, issuer: JSONValue?) async throws {
+        ] as [(String, AuthJSON?)])
+    func documentOfAnotherIssuerIsRefused(name: String, issuer: AuthJSON?) async throws {
         let (error, _) = try await failure(of: name, document: ["issuer": issuer ?? .null])
         #expect(error.code == .issuerMismatch && error.explanation.contains("character by character"))
     }
@@ -60,8 +60,8 @@ import Testing
         [
             "http://id.example/x", "http://127.0.0.1/x", "https://a@id.example/x", "https://id.example/x#y", "/x", "",
             7, ["https://id.example/x"],
-        ] as [JSONValue])
-    func endpointThatOthersCouldReadIsRefused(name: String, url: JSONValue) async throws {
+        ] as [AuthJSON])
+    func endpointThatOthersCouldReadIsRefused(name: String, url: AuthJSON) async throws {
         let (error, _) = try await failure(of: "https://id.example", document: [name: url])
         #expect(error.code == .invalidResponse && error.explanation.contains("`\(name)`"))
     }

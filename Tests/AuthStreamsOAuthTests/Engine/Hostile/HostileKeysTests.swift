@@ -32,11 +32,11 @@ import Testing
         #expect(error.explanation.contains(text), "\(error.explanation)", sourceLocation: sourceLocation)
     }
 
-    private static func set(_ keys: [JSONValue]) throws -> String {
-        String(decoding: try JSONEncoder().encode(["keys": JSONValue.array(keys)]), as: UTF8.self)
+    private static func set(_ keys: [AuthJSON]) throws -> String {
+        String(decoding: try JSONEncoder().encode(["keys": AuthJSON.array(keys)]), as: UTF8.self)
     }
 
-    private static func key(_ changes: [String: JSONValue], of key: JSONValue = SignedTokens.rsaKey) -> JSONValue {
+    private static func key(_ changes: [String: AuthJSON], of key: AuthJSON = SignedTokens.rsaKey) -> AuthJSON {
         .object((key.object ?? [:]).merging(changes) { $1 }.filter { $0.value != .null })
     }
 
@@ -55,8 +55,8 @@ import Testing
             ["use": "enc"], ["use": ["sig"]], ["alg": "RS512"], ["alg": "HS256"], ["alg": "none"],
             ["key_ops": ["encrypt"]], ["key_ops": []], ["kty": "oct"], ["kty": "rsa"], ["kid": "other"], ["kid": .null],
             ["kid": 1],
-        ] as [[String: JSONValue]])
-    func keyForSomethingElseIsNoKey(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func keyForSomethingElseIsNoKey(changes: [String: AuthJSON]) async throws {
         try await expectRefusal(.invalidIDToken, "publishes no key", keys: try Self.set([Self.key(changes)]))
     }
 
@@ -66,8 +66,8 @@ import Testing
             ["e": "AA"], ["e": "AQ"], ["e": "Ag"], ["e": "*"], ["n": .string(String(repeating: "_", count: 342))],
             ["n": .string(String(repeating: "_", count: 100_000))],
             ["e": .string(String(repeating: "_", count: 100_000))],
-        ] as [[String: JSONValue]])
-    func malformedRSAKeyVerifiesNothing(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func malformedRSAKeyVerifiesNothing(changes: [String: AuthJSON]) async throws {
         try await expectRefusal(.invalidIDToken, "does not verify", keys: try Self.set([Self.key(changes)]))
     }
 
@@ -76,8 +76,8 @@ import Testing
             ["x": .null], ["x": ""], ["y": "AA"], ["y": "!"], ["crv": "P-384"], ["crv": .null],
             ["x": .string(String(repeating: "A", count: 43)), "y": .string(String(repeating: "A", count: 43))],
             ["x": .string(String(repeating: "_", count: 100_000))],
-        ] as [[String: JSONValue]])
-    func malformedEllipticKeyVerifiesNothing(changes: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func malformedEllipticKeyVerifiesNothing(changes: [String: AuthJSON]) async throws {
         let key = Self.key(changes, of: SignedTokens.ellipticKey)
         try await expectRefusal(
             .invalidIDToken, "does not verify", keys: try Self.set([key]), algorithm: .es256, kid: "two")

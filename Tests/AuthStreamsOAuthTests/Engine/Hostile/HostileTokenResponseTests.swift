@@ -30,9 +30,9 @@ import Testing
     }
 
     @Test func numberThatJSONCannotWriteTrapsNowhere() {
-        #expect(JSONValue.number(.nan).lifetime == nil)
-        #expect(JSONValue.number(.infinity).lifetime == .seconds(Self.year))
-        #expect(JSONValue.number(-.infinity).lifetime == .zero)
+        #expect(AuthJSON.number(.nan).lifetime == nil)
+        #expect(AuthJSON.number(.infinity).lifetime == .seconds(Self.year))
+        #expect(AuthJSON.number(-.infinity).lifetime == .zero)
     }
 
     /// RFC 6749 appendices A.12 and A.17: a token is printable ASCII. A line break would end the header field that it is

@@ -13,7 +13,7 @@ struct AppleFixture: Sendable {
     var callbackURL = Self.callbackURL
     var scopes: [AppleWebProvider.Scope] = [.name, .email]
     /// Changes to the ID token's claims.
-    var claims: [String: JSONValue] = [:]
+    var claims: [String: AuthJSON] = [:]
     /// The `user` field.
     var user: String?
     /// What the relay hands on instead, given the state.

@@ -75,8 +75,8 @@ import Testing
             (["aud": ["com.example.web", "other"], "azp": "com.example.web"], .invalidIDToken),
             (["exp": 1_799_999_000, "iat": 1_799_990_000], .invalidIDToken), (["c_hash": "other"], .invalidIDToken),
             (["c_hash": .null], .invalidIDToken),
-        ] as [([String: JSONValue], AuthError.Code)])
-    func tokenOfAnotherIsRefused(claims: [String: JSONValue], code: AuthError.Code) async {
+        ] as [([String: AuthJSON], AuthError.Code)])
+    func tokenOfAnotherIsRefused(claims: [String: AuthJSON], code: AuthError.Code) async {
         let error = await failure(AppleFixture(claims: claims))
         #expect(error?.code == code && error?.step == .exchanging)
     }

@@ -45,8 +45,8 @@ struct AppleWebProviderTests {
             // Unknown is not 'no'.
             ([:], nil), (["email": .null], nil), (["is_private_email": 1], nil), (["is_private_email": "yes"], nil),
             (["email": "x7@privaterelay.appleid.com.example"], nil), (["email": "privaterelay.appleid.com"], nil),
-        ] as [([String: JSONValue], Bool?)])
-    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: JSONValue], isPrivate: Bool?) async throws {
+        ] as [([String: AuthJSON], Bool?)])
+    func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: AuthJSON], isPrivate: Bool?) async throws {
         let credential = try await AppleFixture(claims: claims).signIn()
         #expect(credential.userID == "1001" && credential.isPrivateEmail == isPrivate)
     }

@@ -66,8 +66,8 @@ import Testing
             (["iss": "https://accounts.google.com.evil.example"], .issuerMismatch), (["aud": "other"], .invalidIDToken),
             (["azp": "other"], .invalidIDToken), (["exp": 1_799_999_000], .invalidIDToken),
             (["at_hash": "other"], .invalidIDToken),
-        ] as [([String: JSONValue], AuthError.Code)])
-    func tokenOfAnotherIsRefused(claims: [String: JSONValue], code: AuthError.Code) async {
+        ] as [([String: AuthJSON], AuthError.Code)])
+    func tokenOfAnotherIsRefused(claims: [String: AuthJSON], code: AuthError.Code) async {
         let (error, _) = await failure(GoogleFixture(claims: claims))
         #expect(error?.code == code)
     }
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [("example.com", nil), ("example.com", "example.org"), ("*", nil)] as [(String, String?)])
     func accountOutsideTheDomainIsRefused(domain: String, claim: String?) async {
         var google = GoogleFixture(hostedDomain: domain)
-        google.claims = ["hd": claim.map(JSONValue.string) ?? .null]
+        google.claims = ["hd": claim.map(AuthJSON.string) ?? .null]
         let (error, _) = await failure(google)
         #expect(error?.code == .accessDenied)
     }

@@ -15,15 +15,15 @@ struct GoogleFixture: Sendable {
     var clientID = Self.clientID
     var serverClientID: String?
     /// Further members of the token endpoint's answer.
-    var members: [String: JSONValue] = [:]
+    var members: [String: AuthJSON] = [:]
     /// Changes to the callback, given the state.
     var callbackFields: @Sendable (_ state: String) -> KeyValuePairs<String, String> = {
         ["code": "secret-code", "state": $0, "scope": "openid"]
     }
     /// Changes to the ID token's claims.
-    var claims: [String: JSONValue] = [:]
+    var claims: [String: AuthJSON] = [:]
     /// What the token endpoint answers instead of tokens.
-    var tokenAnswer: (@Sendable () async throws -> HTTPResponse)?
+    var tokenAnswer: (@Sendable () async throws -> AuthHTTPResponse)?
 
     /// All that must not be seen outside the wire.
     var hidden: [String] {
@@ -49,7 +49,7 @@ struct GoogleFixture: Sendable {
                 return try SignedTokens.keys()
             }
             if let tokenAnswer { return try await tokenAnswer() }
-            let answer: [String: JSONValue] = [
+            let answer: [String: AuthJSON] = [
                 "access_token": "secret-access", "expires_in": 3599, "token_type": "Bearer", "scope": "openid",
                 "id_token": .string(try SignedTokens.token(claims)),
             ]

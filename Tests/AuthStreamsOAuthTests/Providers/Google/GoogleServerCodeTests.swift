@@ -10,11 +10,11 @@ import Testing
 @Suite struct GoogleServerCodeTests {
     private static let server = "1234-server.apps.googleusercontent.com"
     /// What Google says in a token that one client asked for on behalf of another.
-    private static let forTheServer: [String: JSONValue] = ["aud": .string(server)]
+    private static let forTheServer: [String: AuthJSON] = ["aud": .string(server)]
 
     private func google(
-        answering members: [String: JSONValue] = ["server_code": "secret-server"],
-        claims: [String: JSONValue] = forTheServer, server: String? = server
+        answering members: [String: AuthJSON] = ["server_code": "secret-server"],
+        claims: [String: AuthJSON] = forTheServer, server: String? = server
     ) -> GoogleFixture {
         var google = GoogleFixture(claims: claims)
         (google.members, google.serverClientID) = (members, server)
@@ -42,8 +42,8 @@ import Testing
         #expect(await agent.pages.first?.keys.contains("audience") == false)
     }
 
-    @Test(arguments: [nil, "", 7, .null, ["secret-server"], true] as [JSONValue?])
-    func answerWithoutAUsableCodeIsASignInWithoutOne(code: JSONValue?) async throws {
+    @Test(arguments: [nil, "", 7, .null, ["secret-server"], true] as [AuthJSON?])
+    func answerWithoutAUsableCodeIsASignInWithoutOne(code: AuthJSON?) async throws {
         let credential = try await google(answering: code.map { ["server_code": $0] } ?? [:]).signIn()
         #expect(credential.serverAuthCode == nil && credential.userID == "1001")
     }
@@ -56,8 +56,8 @@ import Testing
         arguments: [
             ["azp": "other"], ["azp": .null], ["aud": "other"], ["aud": [.string(server), "other"]],
             ["azp": .string(server)],
-        ] as [[String: JSONValue]])
-    func tokenThatThisClientDidNotAskForIsRefused(claims: [String: JSONValue]) async throws {
+        ] as [[String: AuthJSON]])
+    func tokenThatThisClientDidNotAskForIsRefused(claims: [String: AuthJSON]) async throws {
         let google = google(claims: Self.forTheServer.merging(claims) { $1 })
         let error = try await #require(throws: AuthError.self) { try await google.signIn() }
         #expect(error.code == .invalidIDToken && error.step == .exchanging)
@@ -137,16 +137,16 @@ import Testing
 
     private func redeem(
         _ code: Secret, as client: EmulatorConfiguration.Google.Client, _ redirectURI: String?, _ phone: EmulatedPhone
-    ) async throws -> JSONValue {
+    ) async throws -> AuthJSON {
         var form = [
             ("grant_type", "authorization_code"), ("client_id", client.id), ("client_secret", client.secret ?? ""),
             ("code", code.reveal()),
         ]
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
         let response = try await phone.transport.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, phone.emulator.url(for: "https://oauth2.googleapis.com/token"),
                 headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8)))
-        return try JSONDecoder().decode(JSONValue.self, from: response.body)
+        return try JSONDecoder().decode(AuthJSON.self, from: response.body)
     }
 }

@@ -99,9 +99,9 @@ import Testing
         ]
         if let state = code.state { form.append(("state", state.reveal())) }
         let response = try await phone.transport.send(
-            HTTPRequest(
+            AuthHTTPRequest(
                 .post, phone.emulator.url(for: "https://nid.naver.com/oauth2.0/token"),
                 headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(form).utf8)))
-        return try JSONDecoder().decode(JSONValue.self, from: response.body)["access_token"] != nil
+        return try JSONDecoder().decode(AuthJSON.self, from: response.body)["access_token"] != nil
     }
 }

@@ -30,7 +30,7 @@ import Testing
             switch request.url.path() {
             case fixture.metadataPath:
                 var response = try await other.send(request)
-                let members = JSONValue(json: response.body)?.object ?? [:]
+                let members = AuthJSON(json: response.body)?.object ?? [:]
                 response.body = try JSONEncoder().encode(
                     members.merging(["jwks_uri": .string("https://id.example\(place)")]) { $1 })
                 response.headers = ["cache-control": "no-store"]

@@ -11,25 +11,25 @@ struct OpenIDFixture: Sendable {
     let secrets = AuthorizationSecrets()
     let recorder = StepRecorder()
     var clientID = "app"
-    var redirect = AuthorizationPage.Return.redirect(URL(literal: "com.example.app:/callback"))
+    var redirect = AuthorizationPage.Redirect.redirect(URL(literal: "com.example.app:/callback"))
     var issuer = Self.issuer
     var authentication = ClientAuthentication.publicClient
     var options = OpenIDProvider.Options()
     var redeemer = OpenIDProvider.Redeemer.app
     /// Changes to the metadata; `null` takes a member away.
-    var metadata: [String: JSONValue] = [:]
+    var metadata: [String: AuthJSON] = [:]
     /// Changes to the ID token's claims.
-    var claims: [String: JSONValue] = [:]
+    var claims: [String: AuthJSON] = [:]
     /// Changes to the token endpoint's answer; `null` takes a member away.
-    var members: [String: JSONValue] = [:]
+    var members: [String: AuthJSON] = [:]
     /// The place of the metadata.
     var metadataPath = "/realms/app/.well-known/openid-configuration"
     /// Makes the ID token of its claims.
-    var sign: @Sendable ([String: JSONValue]) throws -> String = { try SignedTokens.token($0) }
+    var sign: @Sendable ([String: AuthJSON]) throws -> String = { try SignedTokens.token($0) }
     /// The keys.
-    var keys: @Sendable () throws -> HTTPResponse = { try SignedTokens.keys() }
+    var keys: @Sendable () throws -> AuthHTTPResponse = { try SignedTokens.keys() }
     /// The token endpoint's answer in place of tokens.
-    var refusal: HTTPResponse?
+    var refusal: AuthHTTPResponse?
     var callbackFields: @Sendable (_ state: String) -> KeyValuePairs<String, String> = {
         ["code": "secret-code", "state": $0, "iss": Self.issuer]
     }
@@ -44,7 +44,7 @@ struct OpenIDFixture: Sendable {
         let claims = SignedTokens.claims(
             ["iss": .string(Self.issuer), "aud": .string("app"), "nonce": .string(secrets.nonce.reveal())]
                 .merging(self.claims) { $1 })
-        let document: [String: JSONValue] = [
+        let document: [String: AuthJSON] = [
             "issuer": .string(Self.issuer), "authorization_endpoint": "https://id.example/auth?tenant=7",
             "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
             "authorization_response_iss_parameter_supported": true,
@@ -56,7 +56,7 @@ struct OpenIDFixture: Sendable {
             case "/keys": return try keys()
             case "/token":
                 if let refusal { return refusal }
-                let answer: [String: JSONValue] = [
+                let answer: [String: AuthJSON] = [
                     "access_token": "secret-access", "expires_in": 300, "token_type": "bearer",
                     "refresh_token": "secret-refresh", "id_token": .string(try sign(claims)),
                 ]

@@ -95,8 +95,8 @@ import Testing
             (["iat": .null], .invalidIDToken), (["exp": 1_799_999_000], .invalidIDToken),
             (["at_hash": "AAAA"], .invalidIDToken), (["auth_time": .null], .invalidIDToken),
             (["auth_time": 1_799_990_000], .invalidIDToken), (["acr": "bronze"], .invalidIDToken),
-        ] as [([String: JSONValue], AuthError.Code)])
-    func tokenThatBreaksARuleIsRefused(claims: [String: JSONValue], code: AuthError.Code) async {
+        ] as [([String: AuthJSON], AuthError.Code)])
+    func tokenThatBreaksARuleIsRefused(claims: [String: AuthJSON], code: AuthError.Code) async {
         var fixture = OpenIDFixture()
         fixture.options.maximumAge = .seconds(600)
         fixture.options.acrValues = ["gold"]
@@ -129,8 +129,8 @@ import Testing
             (["jwks_uri": .null], .misconfigured),
             (["authorization_endpoint": "https://id.example/auth?state=1"], .misconfigured),
             (["authorization_endpoint": "https://id.example/auth?redirect_uri=x"], .misconfigured),
-        ] as [([String: JSONValue], AuthError.Code)])
-    func metadataThatBreakARuleShowNothing(metadata: [String: JSONValue], code: AuthError.Code) async {
+        ] as [([String: AuthJSON], AuthError.Code)])
+    func metadataThatBreakARuleShowNothing(metadata: [String: AuthJSON], code: AuthError.Code) async {
         var fixture = OpenIDFixture()
         fixture.metadata = metadata
         let agent = fixture.agent

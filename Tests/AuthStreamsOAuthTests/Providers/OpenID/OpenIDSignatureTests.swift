@@ -11,14 +11,14 @@ import Testing
     private typealias Redeemer = OpenIDProvider.Redeemer
 
     /// A token whose signature is that of other claims.
-    private static func forged(_ claims: [String: JSONValue], _ algorithm: JWSAlgorithm) throws -> String {
-        let header: [String: JSONValue] = ["kid": algorithm == .es256 ? "two" : "one"]
+    private static func forged(_ claims: [String: AuthJSON], _ algorithm: JWSAlgorithm) throws -> String {
+        let header: [String: AuthJSON] = ["kid": algorithm == .es256 ? "two" : "one"]
         let good = try SignedTokens.token(claims, algorithm: algorithm, header: header)
         let other = try SignedTokens.token(claims.merging(["sub": "1002"]) { $1 }, algorithm: algorithm, header: header)
         return (good.split(separator: ".").prefix(2) + other.split(separator: ".").suffix(1)).joined(separator: ".")
     }
 
-    private static func unsigned(_ header: JSONValue, _ claims: [String: JSONValue]) throws -> String {
+    private static func unsigned(_ header: AuthJSON, _ claims: [String: AuthJSON]) throws -> String {
         try [header, .object(claims)].map { Base64URL.encode(try JSONEncoder().encode($0)) }.joined(separator: ".")
             + "."
     }

@@ -9,7 +9,7 @@ protocol Dialect: Sendable {
     init()
     var contract: ServerContract { get }
     /// The members that the app adds to each body.
-    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? { get }
+    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? { get }
     /// The server's endpoints as `METHOD /path`, each with the documented one. `{provider}` is a part of a path.
     var routes: [(own: String, documented: String)] { get }
     /// The names of the providers.
@@ -17,7 +17,7 @@ protocol Dialect: Sendable {
 
     /// Turns a request into the documented one. A request that the server would not understand has the members that
     /// the documented one refuses: none.
-    func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest
+    func documented(_ request: LoopbackRequest, _ body: AuthJSON, _ route: DialectRoute) -> DocumentedRequest
     /// Turns the documented answer into the server's own.
     func spoken(_ answer: DocumentedAnswer, to request: DocumentedRequest) -> LoopbackResponse
     /// The documented identifier of a user.
@@ -25,10 +25,10 @@ protocol Dialect: Sendable {
 }
 
 extension Dialect {
-    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? { nil }
+    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? { nil }
     func documentedID(_ id: String) -> String { id }
 
-    func name(of provider: String?) -> JSONValue? {
+    func name(of provider: String?) -> AuthJSON? {
         provider.map { .string(providers[ProviderID(rawValue: $0)] ?? $0) }
     }
 
@@ -65,7 +65,7 @@ struct DialectRoute {
 struct DocumentedRequest {
     let method: String
     let path: String
-    var members: [String: JSONValue] = [:]
+    var members: [String: AuthJSON] = [:]
     var accessToken: String?
 
     init(_ route: DialectRoute) { (method, path) = (route.method, route.path) }
@@ -87,15 +87,15 @@ struct DocumentedAnswer {
     ]
 
     let status: Int
-    let json: JSONValue
+    let json: AuthJSON
     /// The type of problem; `nil` for a success.
     let problem: String?
 
-    subscript(name: String) -> JSONValue? { json[name] }
+    subscript(name: String) -> AuthJSON? { json[name] }
 
     /// The members under other names; those that are absent stay so.
-    static func renamed(_ value: JSONValue?, _ names: [String: String]) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
+    static func renamed(_ value: AuthJSON?, _ names: [String: String]) -> [String: AuthJSON] {
+        var members: [String: AuthJSON] = [:]
         for (name, own) in names { members[own] = value?[name] }
         return members
     }
@@ -110,7 +110,7 @@ extension LoopbackRequest {
 }
 
 extension LoopbackResponse {
-    static func json(_ members: [String: JSONValue], status: Int = 200) -> Self {
-        .json((try? JSONEncoder().encode(JSONValue.object(members))) ?? Data(), status: status)
+    static func json(_ members: [String: AuthJSON], status: Int = 200) -> Self {
+        .json((try? JSONEncoder().encode(AuthJSON.object(members))) ?? Data(), status: status)
     }
 }

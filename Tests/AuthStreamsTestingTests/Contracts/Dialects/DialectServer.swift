@@ -14,10 +14,10 @@ final class DialectServer: Sendable {
         let (transport, server) = (backend.transport, backend.emulator.url(for: "https://api.pulseboard.example"))
         loopback = try LoopbackServer.start { request in
             guard let route = dialect.route(request.method, request.path) else { return LoopbackResponse(status: 404) }
-            let body = (try? JSONDecoder().decode(JSONValue.self, from: request.body)) ?? .null
+            let body = (try? JSONDecoder().decode(AuthJSON.self, from: request.body)) ?? .null
             let documented = dialect.documented(request, body, route)
             do throws(AuthError) {
-                let response = try await transport.send(HTTPRequest(documented, at: server))
+                let response = try await transport.send(AuthHTTPRequest(documented, at: server))
                 let answer = DocumentedAnswer(response)
                 // An overloaded or failing server has no words of its own.
                 if answer.status == 429 || answer.status >= 500 { return LoopbackResponse(status: answer.status) }
@@ -31,19 +31,19 @@ final class DialectServer: Sendable {
     deinit { loopback.stop() }
 }
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     fileprivate init(_ documented: DocumentedRequest, at server: URL) {
         self.init(Method(rawValue: documented.method), server.appending(path: documented.path))
         if let token = documented.accessToken { headers[.authorization] = "Bearer \(token)" }
         guard !["GET", "DELETE"].contains(documented.method) else { return }
         headers[.contentType] = "application/json"
-        body = try? JSONEncoder().encode(JSONValue.object(documented.members))
+        body = try? JSONEncoder().encode(AuthJSON.object(documented.members))
     }
 }
 
 extension DocumentedAnswer {
-    fileprivate init(_ response: HTTPResponse) {
-        json = (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null
+    fileprivate init(_ response: AuthHTTPResponse) {
+        json = (try? JSONDecoder().decode(AuthJSON.self, from: response.body)) ?? .null
         status = response.status
         problem = response.isSuccess ? nil : json["type"]?.string?.split(separator: "/").last.map(String.init)
     }

@@ -54,11 +54,11 @@ struct EnvelopeDialect: Dialect {
 
     func documentedID(_ id: String) -> String { "user-\(id)" }
 
-    func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest {
+    func documented(_ request: LoopbackRequest, _ body: AuthJSON, _ route: DialectRoute) -> DocumentedRequest {
         var documented = DocumentedRequest(route)
         documented.accessToken = request.bearer("Authorization")
         documented.members = body.object ?? [:]
-        documented.members["provider"] = provider(named: body["socialType"]?.string).map(JSONValue.string)
+        documented.members["provider"] = provider(named: body["socialType"]?.string).map(AuthJSON.string)
         documented.members["displayName"] = body["nickname"]
         documented.members["photoURL"] = body["profileImage"]
         return documented
@@ -73,7 +73,7 @@ struct EnvelopeDialect: Dialect {
                 "result": .object(result),
             ])
         }
-        var result: [String: JSONValue] = request.isUser ? member(answer["user"]) : [:]
+        var result: [String: AuthJSON] = request.isUser ? member(answer["user"]) : [:]
         if !request.isUser {
             result = DocumentedAnswer.renamed(
                 answer.json,
@@ -90,14 +90,14 @@ struct EnvelopeDialect: Dialect {
         ])
     }
 
-    private func member(_ user: JSONValue?) -> [String: JSONValue] {
+    private func member(_ user: AuthJSON?) -> [String: AuthJSON] {
         var member = DocumentedAnswer.renamed(
             user,
             [
                 "email": "email", "emailVerified": "emailVerified", "displayName": "nickname",
                 "photoURL": "profileImage", "isAnonymous": "isGuest", "claims": "claims",
             ])
-        member["memberId"] = user?["id"]?.string.flatMap { Int64($0.dropFirst("user-".count)) }.map(JSONValue.integer)
+        member["memberId"] = user?["id"]?.string.flatMap { Int64($0.dropFirst("user-".count)) }.map(AuthJSON.integer)
         member["socials"] = .array(
             (user?["providers"]?.array ?? []).map { identity in
                 var social = DocumentedAnswer.renamed(identity, ["userID": "userID", "email": "email"])

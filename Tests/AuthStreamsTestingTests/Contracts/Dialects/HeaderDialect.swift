@@ -42,11 +42,11 @@ struct HeaderDialect: Dialect {
         return contract
     }
 
-    func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest {
+    func documented(_ request: LoopbackRequest, _ body: AuthJSON, _ route: DialectRoute) -> DocumentedRequest {
         var documented = DocumentedRequest(route)
         documented.members = body.object ?? [:]
-        documented.members["provider"] = route.provider.map(JSONValue.string)
-        documented.members["refreshToken"] = request.bearer("Authorization-refresh").map(JSONValue.string)
+        documented.members["provider"] = route.provider.map(AuthJSON.string)
+        documented.members["refreshToken"] = request.bearer("Authorization-refresh").map(AuthJSON.string)
         documented.accessToken = documented.isRefresh ? nil : request.bearer("Authorization")
         return documented
     }

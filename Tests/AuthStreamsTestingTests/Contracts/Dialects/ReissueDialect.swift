@@ -46,7 +46,7 @@ struct ReissueDialect: Dialect {
         return contract
     }
 
-    func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest {
+    func documented(_ request: LoopbackRequest, _ body: AuthJSON, _ route: DialectRoute) -> DocumentedRequest {
         var documented = DocumentedRequest(route)
         documented.members = body.object ?? [:]
         if let token = body["refreshToken"]?.string {

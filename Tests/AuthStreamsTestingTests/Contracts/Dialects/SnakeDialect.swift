@@ -16,7 +16,7 @@ struct SnakeDialect: Dialect {
         ("DELETE /v1/user", "DELETE /auth/account"),
     ].map { (own: $0, documented: $1) }
 
-    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: JSONValue])? {
+    var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? {
         { endpoint in endpoint.path == "v1/sessions" ? ["device.id": "d-1", "device.push_token": "p-1"] : [:] }
     }
 
@@ -55,14 +55,14 @@ struct SnakeDialect: Dialect {
         return contract
     }
 
-    func documented(_ request: LoopbackRequest, _ body: JSONValue, _ route: DialectRoute) -> DocumentedRequest {
+    func documented(_ request: LoopbackRequest, _ body: AuthJSON, _ route: DialectRoute) -> DocumentedRequest {
         let provider = provider(named: body["credential"]?["type"]?.string)
         let named = DialectRoute(
             method: route.method, path: route.path + (route.isUnlink ? provider ?? "" : ""), provider: nil)
         var documented = DocumentedRequest(named)
         let token = request.bearer("Authorization")
         if token?.hasPrefix("rt-") == true {
-            documented.members["refreshToken"] = token.map(JSONValue.string)
+            documented.members["refreshToken"] = token.map(AuthJSON.string)
         } else {
             documented.accessToken = token
         }
@@ -75,7 +75,7 @@ struct SnakeDialect: Dialect {
                 "server_auth_code": "serverAuthCode",
             ])
         documented.members.merge(credential) { $1 }
-        documented.members["provider"] = provider.map(JSONValue.string)
+        documented.members["provider"] = provider.map(AuthJSON.string)
         documented.members["displayName"] = body["profile"]?["name"]
         documented.members["photoURL"] = body["profile"]?["photo_url"]
         return documented

@@ -3,14 +3,14 @@ import AuthStreamsTesting
 import Foundation
 
 extension FlawedRepository {
-    func signInAnonymously() async throws(AuthError) -> Session {
+    func signInAnonymously() async throws(AuthError) -> AuthSession {
         var session = try await session("anonymous", [:], .anonymous)
         if flaw == .namesNoGuest { session.user.isAnonymous = false }
         if flaw == .hasOneGuest { session.user.id = "guest" }
         return session
     }
 
-    func reload(_ session: Session) async throws(AuthError) -> Session {
+    func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let answer = try await send("user", [:], authorization: session.accessToken.reveal())
             return flaw == .reloadsFromMemory ? session : session.taking(answer)
@@ -22,15 +22,15 @@ extension FlawedRepository {
         }
     }
 
-    func updateProfile(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
-        var members: [String: JSONValue] = [:]
-        if let change = changes.displayName { members["name"] = change.value.map(JSONValue.string) ?? .null }
+    func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession {
+        var members: [String: AuthJSON] = [:]
+        if let change = changes.displayName { members["name"] = change.value.map(AuthJSON.string) ?? .null }
         if let change = changes.photoURL { members["photo"] = change.value.map { .string($0.absoluteString) } ?? .null }
         if flaw == .keepsWhatIsRemoved { members = members.filter { $0.value != .null } }
         return session.taking(try await send("profile", members, authorization: session.accessToken.reveal()))
     }
 
-    func link(_ credential: Credential, to session: Session) async throws(AuthError) -> Session {
+    func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         if flaw == .linksInTheAppAlone, credential.provider == "second" {
             // A request of the user's that changes nothing.
             try await send("unlink", ["provider": "none"], authorization: session.accessToken.reveal())
@@ -60,7 +60,7 @@ extension FlawedRepository {
         }
     }
 
-    func unlink(_ provider: ProviderID, from session: Session) async throws(AuthError) -> Session {
+    func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         guard flaw != .unlinksNothing else {
             try await send("note", [:])
             return session
@@ -69,7 +69,7 @@ extension FlawedRepository {
             "unlink", ["provider": .string(provider.rawValue)], session.provider, authorization: session.accessToken)
     }
 
-    func reauthenticate(_ session: Session, with credential: Credential) async throws(AuthError) -> Session {
+    func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             var next = try await self.session(
                 "prove", members(of: credential), session.provider, authorization: session.accessToken)
@@ -82,23 +82,23 @@ extension FlawedRepository {
         }
     }
 
-    func signOutEverywhere(_ session: Session) async throws(AuthError) {
+    func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         if flaw == .signsOutHereAlone { return try await signOut(session) }
         try await send("everywhere", [:], authorization: session.accessToken.reveal())
     }
 
     func revokesAccess(at provider: ProviderID) -> Bool { provider == "sample" }
 
-    func revokeAccess(with credential: Credential, of session: Session) async throws(AuthError) {
+    func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         let isNoted = flaw == .onlyNotesRevocations && credential.userID == "mia"
         try await send(
             isNoted ? "note" : "revoke", members(of: credential), authorization: session.accessToken.reveal())
     }
 }
 
-extension Session {
+extension AuthSession {
     /// The same session with the answer's name and picture.
-    fileprivate func taking(_ answer: JSONValue) -> Session {
+    fileprivate func taking(_ answer: AuthJSON) -> AuthSession {
         var session = self
         session.user.displayName = answer["name"]?.string
         session.user.photoURL = answer["photo"]?.string.flatMap(URL.init(string:))

@@ -5,11 +5,11 @@ import Foundation
 /// A repository over a ``SampleServer``, which breaks one promise, or none.
 final class FlawedRepository: AuthRepository {
     let flaw: Flaw?
-    private let transport: any HTTPTransport
+    private let transport: any AuthHTTPTransport
     private let hang: Hang
-    private let cached = Lock<(first: Session?, refreshes: Int, signIns: Int)>((nil, 0, 0))
+    private let cached = Lock<(first: AuthSession?, refreshes: Int, signIns: Int)>((nil, 0, 0))
 
-    init(_ flaw: Flaw?, over transport: any HTTPTransport, hang: Hang) {
+    init(_ flaw: Flaw?, over transport: any AuthHTTPTransport, hang: Hang) {
         (self.flaw, self.transport, self.hang) = (flaw, transport, hang)
     }
 
@@ -19,7 +19,7 @@ final class FlawedRepository: AuthRepository {
 
     var refreshTokenRule: RefreshTokenRule { flaw == .claimsThatTokensAreReusable ? .reusable : .singleUse }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         guard ["sample", "second"].contains(credential.provider) else {
             if flaw == .asksTheServerAboutUnknownProviders { _ = try await send("note", [:]) }
             throw AuthError(.unsupportedProvider, "There is no route.")
@@ -42,14 +42,14 @@ final class FlawedRepository: AuthRepository {
         }
     }
 
-    func members(of credential: Credential) -> [String: JSONValue] {
+    func members(of credential: Credential) -> [String: AuthJSON] {
         [
             "credential": .string(credential.accessToken?.reveal() ?? ""),
             "provider": .string(credential.provider.rawValue),
         ]
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let token = session.refreshToken ?? Secret("")
         if flaw == .keepsTheFirstRefresh, let session = cached.withLock({ $0.first }) { return session }
         if flaw == .sendsTheTokenElsewhere { _ = try await send("note", ["refreshToken": .string(token.reveal())]) }
@@ -64,7 +64,7 @@ final class FlawedRepository: AuthRepository {
         }
     }
 
-    private func changed(_ next: Session, after session: Session) -> Session {
+    private func changed(_ next: AuthSession, after session: AuthSession) -> AuthSession {
         var next = next
         let refreshes = cached.withLock { cached in
             cached.refreshes += 1
@@ -79,9 +79,9 @@ final class FlawedRepository: AuthRepository {
         return next
     }
 
-    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            let form: [String: JSONValue] = ["refreshToken": .string(adoptable.refreshToken.reveal())]
+            let form: [String: AuthJSON] = ["refreshToken": .string(adoptable.refreshToken.reveal())]
             var session = try await session("refresh", form, "sample")
             if flaw == .adoptsForSomebodyElse { session.user = AuthUser(id: "somebody else") }
             return session
@@ -91,15 +91,15 @@ final class FlawedRepository: AuthRepository {
         }
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {
+    func signOut(_ session: AuthSession) async throws(AuthError) {
         if flaw == .failsAtSignOut { throw AuthError(.unexpected, "It never works.") }
         let token = flaw == .signsOutAnotherToken ? "no such token" : session.refreshToken?.reveal() ?? ""
         _ = try await send("sign-out", ["refreshToken": .string(token)])
     }
 
-    func deleteAccount(_ session: Session) async throws(AuthError) {
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         let token = session.accessToken.reveal()
-        let members: [String: JSONValue] = flaw == .onlyChecksDeletions ? ["keep": true] : [:]
+        let members: [String: AuthJSON] = flaw == .onlyChecksDeletions ? ["keep": true] : [:]
         do throws(AuthError) { _ = try await send("account", members, authorization: token) } catch {
             guard flaw == .retriesOnce, error.code == .network else { throw error }
             _ = try await send("account", members, authorization: token)
@@ -110,14 +110,14 @@ final class FlawedRepository: AuthRepository {
     // MARK: The wire
 
     func session(
-        _ path: String, _ members: [String: JSONValue], _ provider: ProviderID, authorization: Secret? = nil
-    ) async throws(AuthError) -> Session {
+        _ path: String, _ members: [String: AuthJSON], _ provider: ProviderID, authorization: Secret? = nil
+    ) async throws(AuthError) -> AuthSession {
         let answer = try await send(path, members, authorization: authorization?.reveal())
         guard let access = answer["accessToken"]?.string, let refresh = answer["refreshToken"]?.string,
             let user = answer["user"]?.string
         else { throw AuthError(.invalidResponse, "Something is missing.") }
         let identities = (answer["providers"]?.array ?? []).compactMap(\.string).map(ProviderID.init(rawValue:))
-        return Session(
+        return AuthSession(
             accessToken: Secret(access), refreshToken: Secret(refresh), expiresAt: nil,
             user: AuthUser(
                 id: user, providers: identities.map { .init(id: $0) }, isAnonymous: identities.isEmpty),
@@ -126,21 +126,21 @@ final class FlawedRepository: AuthRepository {
 
     @discardableResult
     func send(
-        _ path: String, _ members: [String: JSONValue], authorization: String? = nil
-    ) async throws(AuthError) -> JSONValue {
+        _ path: String, _ members: [String: AuthJSON], authorization: String? = nil
+    ) async throws(AuthError) -> AuthJSON {
         guard let url = URL(string: "https://sample.example/\(path)") else { throw AuthError(.unexpected, "No URL.") }
-        let body = try? JSONEncoder().encode(JSONValue.object(members))
+        let body = try? JSONEncoder().encode(AuthJSON.object(members))
         var headers: [HeaderName: String] = [:]
         headers[.authorization] = authorization
-        let response: HTTPResponse
+        let response: AuthHTTPResponse
         do throws(AuthError) {
-            response = try await transport.send(HTTPRequest(.post, url, headers: headers, body: body))
+            response = try await transport.send(AuthHTTPRequest(.post, url, headers: headers, body: body))
         } catch {
             if flaw == .ignoresCancellation, error.code == .cancelled { await hang.forever() }
             if flaw == .takesADeadNetworkForANo, error.code == .timedOut { throw AuthError(.sessionExpired, "Over.") }
             throw error
         }
-        let answer = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+        let answer = try? JSONDecoder().decode(AuthJSON.self, from: response.body)
         switch response.status {
         case 200..<300: break
         case 429: throw AuthError(flaw == .takesBusyForANo ? .userDisabled : .rateLimited, "Busy.")
@@ -153,7 +153,7 @@ final class FlawedRepository: AuthRepository {
         return answer
     }
 
-    private func refusal(_ answer: JSONValue?) -> AuthError {
+    private func refusal(_ answer: AuthJSON?) -> AuthError {
         switch answer?["error"]?.string {
         case "bad-credential": AuthError(.invalidCredential, "Refused.")
         case "bad-token":

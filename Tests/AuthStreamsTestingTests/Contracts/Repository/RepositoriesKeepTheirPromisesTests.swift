@@ -51,7 +51,8 @@ import Testing
                             transport: network, clock: clock),
                         deletingAccountsBy: { token in
                             let response = try await network.send(
-                                HTTPRequest(.delete, account, headers: [.authorization: "Bearer \(token.reveal())"]))
+                                AuthHTTPRequest(.delete, account, headers: [.authorization: "Bearer \(token.reveal())"])
+                            )
                             guard response.isSuccess else { throw AuthError(.server, "The issuer deleted nothing.") }
                         })
                 },
@@ -121,13 +122,13 @@ import Testing
         #expect(report.kept == [name])
     }
 
-    private func firebase(at backend: EmulatedBackend, over network: some HTTPTransport) -> AuthRepositoryContract {
+    private func firebase(at backend: EmulatedBackend, over network: some AuthHTTPTransport) -> AuthRepositoryContract {
         let emulator = backend.emulator
         let takes: @Sendable (Secret) async throws -> Bool = { token in
             let lookup = emulator.url(for: "https://identitytoolkit.googleapis.com/v1/accounts:lookup")
                 .appending(queryItems: [.init(name: "key", value: emulator.configuration.firebase.apiKey)])
             let body = try JSONEncoder().encode(["idToken": token.reveal()])
-            let request = HTTPRequest(.post, lookup, headers: [.contentType: "application/json"], body: body)
+            let request = AuthHTTPRequest(.post, lookup, headers: [.contentType: "application/json"], body: body)
             return try await network.send(request).isSuccess
         }
         return AuthRepositoryContract {
@@ -153,7 +154,7 @@ import Testing
     }
 
     private func server(
-        at backend: EmulatedBackend, over network: some HTTPTransport,
+        at backend: EmulatedBackend, over network: some AuthHTTPTransport,
         givesRefreshTokens: ContractCapability<Void> = .can(()),
         changes: AuthRepositoryContract.Changes? = nil,
         _ change: @escaping @Sendable (inout ServerContract) -> Void = { _ in }
@@ -180,7 +181,7 @@ import Testing
                     delete: .can { emulator.server.delete($0.id) },
                     takesAccessToken: .can { token in
                         // Unlinking what is not linked changes nothing.
-                        let request = HTTPRequest(
+                        let request = AuthHTTPRequest(
                             .delete, api.appending(path: "auth/links/none"),
                             headers: [.authorization: "Bearer \(token.reveal())"])
                         return try await network.send(request).isSuccess
@@ -207,7 +208,7 @@ import Testing
     @Test(arguments: AuthRepositoryContract.checks)
     func scripted(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         try await AuthRepositoryContract {
-            let script: @Sendable (Credential) throws -> Session = { credential in
+            let script: @Sendable (Credential) throws -> AuthSession = { credential in
                 guard credential.idToken != nil else { throw AuthError(.invalidCredential, "The script says so.") }
                 return ScriptedRepository.session(of: credential)
             }

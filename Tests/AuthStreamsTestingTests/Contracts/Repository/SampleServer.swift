@@ -2,7 +2,7 @@ import AuthStreams
 import Foundation
 
 /// A server in memory that speaks a small JSON, for the repositories that the contract is tried on.
-final class SampleServer: HTTPTransport {
+final class SampleServer: AuthHTTPTransport {
     struct User {
         var id: String
         var isDisabled = false
@@ -10,8 +10,8 @@ final class SampleServer: HTTPTransport {
         var isRecent = true
         /// The identities, by provider.
         var identities: [String: String] = [:]
-        var name: JSONValue?
-        var photo: JSONValue?
+        var name: AuthJSON?
+        var photo: AuthJSON?
     }
     private struct State {
         var number = 0
@@ -49,8 +49,8 @@ final class SampleServer: HTTPTransport {
         }
     }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        let members = (try? JSONDecoder().decode(JSONValue.self, from: request.body ?? Data())) ?? .null
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        let members = (try? JSONDecoder().decode(AuthJSON.self, from: request.body ?? Data())) ?? .null
         let caller = state.withLock { $0.accessTokens[request.headers[.authorization] ?? ""] }
         switch request.url.lastPathComponent {
         case "sign-in":
@@ -68,7 +68,7 @@ final class SampleServer: HTTPTransport {
         }
     }
 
-    private func refresh(_ token: String) -> HTTPResponse {
+    private func refresh(_ token: String) -> AuthHTTPResponse {
         guard let id = state.withLock({ $0.refreshTokens[token] }) else { return answer(401, ["error": "expired"]) }
         let (user, isRevoked) = state.withLock { ($0.users[id], $0.revoked.contains(id)) }
         if isRevoked { return answer(401, ["error": "revoked"]) }
@@ -79,7 +79,7 @@ final class SampleServer: HTTPTransport {
     }
 
     /// What takes an access token.
-    private func change(_ name: String, _ members: JSONValue, of caller: String) -> HTTPResponse {
+    private func change(_ name: String, _ members: AuthJSON, of caller: String) -> AuthHTTPResponse {
         let user = state.withLock { $0.users[caller] } ?? User(id: caller)
         switch name {
         case "user", "profile": return profile(name == "user" ? .null : members, of: user)
@@ -105,7 +105,7 @@ final class SampleServer: HTTPTransport {
         return session(of: caller)
     }
 
-    private func profile(_ changes: JSONValue, of user: User) -> HTTPResponse {
+    private func profile(_ changes: AuthJSON, of user: User) -> AuthHTTPResponse {
         if user.isDeleted { return answer(401, ["error": "no-user"]) }
         if user.isDisabled { return answer(401, ["error": "disabled"]) }
         var next = user
@@ -116,7 +116,7 @@ final class SampleServer: HTTPTransport {
         return answer(200, ["name": changed.name ?? .null, "photo": changed.photo ?? .null])
     }
 
-    private func identity(in members: JSONValue) -> (provider: String, person: String)? {
+    private func identity(in members: AuthJSON) -> (provider: String, person: String)? {
         guard let credential = members["credential"]?.string, credential.hasPrefix("good credential"),
             let person = credential.split(separator: " ").last
         else { return nil }
@@ -139,7 +139,7 @@ final class SampleServer: HTTPTransport {
         }
     }
 
-    private func session(of user: String) -> HTTPResponse {
+    private func session(of user: String) -> AuthHTTPResponse {
         let number = next()
         let identities = state.withLock { state in
             state.accessTokens["access token \(number)"] = user
@@ -150,11 +150,11 @@ final class SampleServer: HTTPTransport {
             200,
             [
                 "accessToken": .string("access token \(number)"), "refreshToken": .string("refresh token \(number)"),
-                "user": .string(user), "providers": .array(identities.map(JSONValue.string)),
+                "user": .string(user), "providers": .array(identities.map(AuthJSON.string)),
             ])
     }
 
-    private func answer(_ status: Int, _ members: [String: JSONValue]) -> HTTPResponse {
-        HTTPResponse(status: status, body: (try? JSONEncoder().encode(JSONValue.object(members))) ?? Data())
+    private func answer(_ status: Int, _ members: [String: AuthJSON]) -> AuthHTTPResponse {
+        AuthHTTPResponse(status: status, body: (try? JSONEncoder().encode(AuthJSON.object(members))) ?? Data())
     }
 }

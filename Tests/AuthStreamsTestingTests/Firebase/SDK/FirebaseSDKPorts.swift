@@ -20,7 +20,7 @@ struct SocialLoginBySDK: CustomTokenSource {
 
 // KeepingTheSDK: sign-in by SDK
 struct SignInBySDK: CustomTokenSignIn {
-    func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> Session {
+    func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> AuthSession {
         try await firebaseErrors {
             let result = try await Auth.auth().signIn(withCustomToken: token.reveal())
             return try await result.user.session(
@@ -52,9 +52,9 @@ extension User {
 extension User {
     func session(
         from provider: ProviderID, isNewUser: Bool = false, forcingRefresh: Bool = false
-    ) async throws -> Session {
+    ) async throws -> AuthSession {
         let token = try await getIDTokenResult(forcingRefresh: forcingRefresh)
-        return Session(
+        return AuthSession(
             accessToken: Secret(token.token), refreshToken: refreshToken.map { Secret($0) },
             expiresAt: token.expirationDate, user: authUser, provider: provider, isNewUser: isNewUser)
     }
@@ -85,7 +85,7 @@ struct FirebaseSDKRepository: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { [.apple, .google, .kakao, .naver].contains(provider) }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         let provider = credential.provider
         guard provider == .apple || provider == .google else { return try await coordinator.signIn(with: credential) }
         return try await firebaseErrors {
@@ -95,23 +95,23 @@ struct FirebaseSDKRepository: AuthRepository {
         }
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let user = try user(session.user.id)
         return try await firebaseErrors { try await user.session(from: session.provider, forcingRefresh: true) }
     }
 
-    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> Session {
+    func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         let user = try user(adoptable.user?.id)
         return try await firebaseErrors { try await user.session(from: adoptable.provider ?? "custom") }
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {
+    func signOut(_ session: AuthSession) async throws(AuthError) {
         // The SDK may show another user by now, who stays signed in.
         guard Auth.auth().currentUser?.uid == session.user.id else { return }
         try await firebaseErrors { try Auth.auth().signOut() }
     }
 
-    func deleteAccount(_ session: Session) async throws(AuthError) {
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         let user = try user(session.user.id)
         try await firebaseErrors { try await user.delete() }
     }

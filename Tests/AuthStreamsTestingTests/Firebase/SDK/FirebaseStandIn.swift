@@ -17,19 +17,19 @@ final class FirebaseStandIn: Sendable {
     }
 
     /// Sends JSON to a production URL, where the emulator stands in for it.
-    func post(_ url: String, _ body: Data, headers: [HeaderName: String] = [:]) async throws -> (Int, JSONValue) {
+    func post(_ url: String, _ body: Data, headers: [HeaderName: String] = [:]) async throws -> (Int, AuthJSON) {
         guard let emulator else { throw NSError(domain: AuthErrors.domain, code: 17020) }
         var headers = headers
         headers[.contentType] = "application/json"
-        let request = HTTPRequest(.post, emulator.url(for: url), headers: headers, body: body)
-        let response: HTTPResponse
+        let request = AuthHTTPRequest(.post, emulator.url(for: url), headers: headers, body: body)
+        let response: AuthHTTPResponse
         do { response = try await URLSessionTransport.untimed().send(request) } catch {
             // The SDK keeps what it was sent and what it got in its errors.
             throw NSError(
                 domain: AuthErrors.domain, code: 17020,
                 userInfo: [NSUnderlyingErrorKey: String(decoding: body, as: UTF8.self)])
         }
-        return (response.status, (try? JSONDecoder().decode(JSONValue.self, from: response.body)) ?? .null)
+        return (response.status, (try? JSONDecoder().decode(AuthJSON.self, from: response.body)) ?? .null)
     }
 
     func callableURL(_ name: String, region: String) -> String {
@@ -37,7 +37,7 @@ final class FirebaseStandIn: Sendable {
     }
 
     /// Calls Identity Toolkit or Secure Token.
-    func toolkit(_ url: String, _ body: JSONValue) async throws -> JSONValue {
+    func toolkit(_ url: String, _ body: AuthJSON) async throws -> AuthJSON {
         let key = emulator?.configuration.firebase.apiKey ?? ""
         let (status, json) = try await post("\(url)?key=\(key)", JSONEncoder().encode(body))
         guard status == 200 else { throw AuthErrors.error(json["error"]?["message"]?.string ?? "") }
@@ -83,7 +83,7 @@ final class Auth: Sendable {
             ])
     }
 
-    private func signIn(_ method: String, _ body: JSONValue) async throws -> AuthDataResult {
+    private func signIn(_ method: String, _ body: AuthJSON) async throws -> AuthDataResult {
         let sdk = FirebaseStandIn.installed
         let tokens = try await sdk.toolkit(method, body)
         let account = try await sdk.toolkit(
@@ -125,10 +125,10 @@ enum OAuthProvider {
     ) -> OAuthCredential {
         var fields = [("id_token", idToken), ("providerId", AuthProviderID.apple.rawValue), ("nonce", rawNonce ?? "")]
         if let fullName {
-            let name: JSONValue = [
+            let name: AuthJSON = [
                 "firstName": .string(fullName.givenName ?? ""), "lastName": .string(fullName.familyName ?? ""),
             ]
-            fields.append(("user", String(decoding: JSONValue.object(["name": name]).data, as: UTF8.self)))
+            fields.append(("user", String(decoding: AuthJSON.object(["name": name]).data, as: UTF8.self)))
         }
         return OAuthCredential(fields: fields)
     }
@@ -175,7 +175,7 @@ final class User: Sendable {
     let refreshToken: String?
     private let idToken: Lock<String>
 
-    init(_ account: JSONValue, tokens: JSONValue) {
+    init(_ account: AuthJSON, tokens: AuthJSON) {
         uid = account["localId"]?.string ?? ""
         email = account["email"]?.string
         isEmailVerified = account["emailVerified"]?.bool ?? false
@@ -194,7 +194,7 @@ final class User: Sendable {
         if forcingRefresh {
             let answer = try await FirebaseStandIn.installed.toolkit(
                 "https://securetoken.googleapis.com/v1/token",
-                ["grantType": "refresh_token", "refreshToken": refreshToken.map(JSONValue.string) ?? .null])
+                ["grantType": "refresh_token", "refreshToken": refreshToken.map(AuthJSON.string) ?? .null])
             idToken.withLock { $0 = answer["id_token"]?.string ?? "" }
         }
         let token = idToken.withLock { $0 }
@@ -242,7 +242,7 @@ final class HTTPSCallable: Sendable {
     }
 
     /// `FunctionsErrorCode`.
-    private static func code(_ answer: JSONValue) -> Int {
+    private static func code(_ answer: AuthJSON) -> Int {
         let codes = ["INVALID_ARGUMENT": 3, "PERMISSION_DENIED": 7, "UNAVAILABLE": 14, "UNAUTHENTICATED": 16]
         return codes[answer["error"]?["status"]?.string ?? ""] ?? 13
     }

@@ -9,15 +9,15 @@ import Testing
     private let bearers = ScriptedBearers()
     private let server = URL(literal: "https://api.example.com/v1")
 
-    private func client(_ transport: any HTTPTransport) -> AuthorizedClient {
+    private func client(_ transport: any AuthHTTPTransport) -> AuthorizedClient {
         AuthorizedClient(APIAccess(to: [server], over: transport), bearers: bearers)
     }
 
-    private func request(_ path: String = "notes", headers: [HeaderName: String] = [:]) -> HTTPRequest {
-        HTTPRequest(.post, server.appending(path: path), headers: headers, body: Data("x".utf8))
+    private func request(_ path: String = "notes", headers: [HeaderName: String] = [:]) -> AuthHTTPRequest {
+        AuthHTTPRequest(.post, server.appending(path: path), headers: headers, body: Data("x".utf8))
     }
 
-    private func error(_ work: () async throws(AuthError) -> HTTPResponse) async -> AuthError? {
+    private func error(_ work: () async throws(AuthError) -> AuthHTTPResponse) async -> AuthError? {
         do throws(AuthError) { _ = try await work() } catch { return error }
         return nil
     }
@@ -41,7 +41,7 @@ import Testing
     func noOtherServerIsAskedAndNoTokenIsFetchedForIt(url: String) async throws {
         bearers.state.withLock { $0.isSignedIn = false }
         let api = TokenGuard(taking: "t1")
-        let request = HTTPRequest(.get, try #require(URL(string: url + "?code=S3CRET")))
+        let request = AuthHTTPRequest(.get, try #require(URL(string: url + "?code=S3CRET")))
         let error = await error { () async throws(AuthError) in try await client(api).data(for: request) }
         // Not `userNotFound`: no token was requested.
         #expect(error?.code == .misconfigured)
@@ -65,13 +65,14 @@ import Testing
         let plain = try #require(URL(string: "http://api.example.com"))
         let api = TokenGuard(taking: "t1")
         let client = AuthorizedClient(APIAccess(to: [plain], over: api), bearers: bearers)
-        let error = await error { () async throws(AuthError) in try await client.data(for: HTTPRequest(.get, plain)) }
+        let error = await error { () async throws(AuthError) in try await client.data(for: AuthHTTPRequest(.get, plain))
+        }
         #expect(error?.code == .misconfigured)
         #expect(api.requests.isEmpty)
     }
 
     @Test func aRedirectIsAnAnswer() async throws {
-        let api = TokenGuard { _ in HTTPResponse(status: 307, headers: ["location": "https://evil.example/"]) }
+        let api = TokenGuard { _ in AuthHTTPResponse(status: 307, headers: ["location": "https://evil.example/"]) }
         #expect(try await client(api).data(for: request()).status == 307)
         #expect(api.requests.count == 1)
     }
@@ -115,16 +116,16 @@ import Testing
     @Test(arguments: [200, 204, 301, 400, 403, 407, 429, 500, 503]) func everyOtherStatusIsReturnedAsItIs(
         status: Int
     ) async throws {
-        let api = TokenGuard { _ in HTTPResponse(status: status) }
+        let api = TokenGuard { _ in AuthHTTPResponse(status: status) }
         #expect(try await client(api).data(for: request()).status == status)
         #expect(api.requests.count == 1 && bearers.refreshes == 0)
     }
 
     @Test func aTokenThatSomebodyElseBroughtIsUsedWithoutARefresh() async throws {
         let api = TokenGuard { [bearers] request in
-            if request.headers[.authorization] == "Bearer t2" { return HTTPResponse(status: 200) }
+            if request.headers[.authorization] == "Bearer t2" { return AuthHTTPResponse(status: 200) }
             bearers.refresh()
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         #expect(try await client(api).data(for: request()).status == 200)
         #expect(bearers.refreshes == 0)
@@ -147,7 +148,7 @@ import Testing
         let taken = Lock<Set<String>>([])
         let api = TokenGuard { request in
             let isTaken = taken.withLock { $0.contains(request.headers[.authorization] ?? "") }
-            return HTTPResponse(status: isTaken ? 200 : 401)
+            return AuthHTTPResponse(status: isTaken ? 200 : 401)
         }
         let client = client(api)
         #expect(try await client.data(for: request()).status == 401)
@@ -163,12 +164,12 @@ import Testing
         let other = URL(literal: "https://files.example.com")
         let api = TokenGuard { request in
             let isGood = request.url.host() == other.host() && request.headers[.authorization] == "Bearer t3"
-            return HTTPResponse(status: isGood ? 200 : 401)
+            return AuthHTTPResponse(status: isGood ? 200 : 401)
         }
         let client = AuthorizedClient(APIAccess(to: [server, other], over: api), bearers: bearers)
         for _ in 0..<2 { #expect(try await client.data(for: request()).status == 401) }
         #expect(bearers.refreshes == 1)
-        #expect(try await client.data(for: HTTPRequest(.get, other)).status == 200)
+        #expect(try await client.data(for: AuthHTTPRequest(.get, other)).status == 200)
         #expect(bearers.refreshes == 2)
         // What the other one took is no reason to refresh for the first.
         for _ in 0..<2 { #expect(try await client.data(for: request()).status == 401) }
@@ -180,7 +181,7 @@ import Testing
         let good = Lock("Bearer t2")
         let api = TokenGuard { request in
             let isGood = request.headers[.authorization] == good.withLock { $0 }
-            return HTTPResponse(status: isGood && request.url.lastPathComponent == "notes" ? 200 : 401)
+            return AuthHTTPResponse(status: isGood && request.url.lastPathComponent == "notes" ? 200 : 401)
         }
         let client = client(api)
         #expect(try await client.data(for: request("admin")).status == 401)
@@ -199,7 +200,7 @@ import Testing
     }
 
     @Test func aPathThatAlwaysRefusesCostsOneRefreshAMinute() async throws {
-        let api = TokenGuard { HTTPResponse(status: $0.url.lastPathComponent == "notes" ? 200 : 401) }
+        let api = TokenGuard { AuthHTTPResponse(status: $0.url.lastPathComponent == "notes" ? 200 : 401) }
         let client = client(api)
         for minute in 1...3 {
             for _ in 0..<20 {
@@ -226,7 +227,7 @@ import Testing
     @Test func aRequestIsNotRepeatedInAnotherPersonsName() async throws {
         let api = TokenGuard { [bearers] _ in
             bearers.changePerson()
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         #expect(try await client(api).data(for: request()).status == 401)
         #expect(api.tokens == ["Bearer t1"])
@@ -245,7 +246,7 @@ import Testing
     @Test func theClientItselfKeepsTwoPeopleApart() async throws {
         let api = TokenGuard { [bearers] _ in
             bearers.changePerson()
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: CarelessBearers(bearers: bearers))
         #expect(try await client.data(for: request()).status == 401)
@@ -255,7 +256,7 @@ import Testing
     @Test func aSignOutLeavesThe401AsItIs() async throws {
         let api = TokenGuard { [bearers] _ in
             bearers.state.withLock { $0.isSignedIn = false }
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         #expect(try await client(api).data(for: request()).status == 401)
         #expect(api.requests.count == 1)

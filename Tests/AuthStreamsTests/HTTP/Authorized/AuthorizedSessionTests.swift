@@ -7,15 +7,17 @@ import Testing
 /// The client on a real manager: whose token a request gets, and what a refused one costs.
 @Suite struct AuthorizedSessionTests {
     private let server = URL(literal: "https://api.example.com")
-    private var request: HTTPRequest { HTTPRequest(.get, server.appending(path: "notes")) }
+    private var request: AuthHTTPRequest { AuthHTTPRequest(.get, server.appending(path: "notes")) }
 
     /// Gives each user tokens `ID-1`, `ID-2`, …
-    private func repository(_ refresh: (@Sendable (Session) async throws -> Session)? = nil) -> CountingRepository {
+    private func repository(_ refresh: (@Sendable (AuthSession) async throws -> AuthSession)? = nil)
+        -> CountingRepository
+    {
         CountingRepository(refresh)
     }
 
     private func service(
-        _ repository: CountingRepository, _ api: any HTTPTransport, sinks: [AuthEventSink] = []
+        _ repository: CountingRepository, _ api: any AuthHTTPTransport, sinks: [AuthEventSink] = []
     ) -> AuthService {
         AuthService(
             repository: repository,
@@ -56,7 +58,7 @@ import Testing
         let change = Lock<(@Sendable () async throws -> Void)?>(nil)
         let api = TokenGuard { _ in
             try await change.withLock { $0 }?()
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         let auth = service(repository, api)
         _ = try await auth.signIn(with: .kakao).value
@@ -93,7 +95,7 @@ import Testing
     @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func requestOfOneUserIsNotSentForTheNext() async throws {
         let scene = try await RefreshScene()
-        let api = TokenGuard { _ in HTTPResponse(status: 200) }
+        let api = TokenGuard { _ in AuthHTTPResponse(status: 200) }
         let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: scene.refreshing)
         scene.clock.advance(by: .seconds(3600))
         let (gate, reached) = (Promise<Void>(), Promise<Void>())
@@ -114,10 +116,10 @@ import Testing
     @Test func requestIsNotRepeatedWithATokenThatHasExpired() async throws {
         let scene = try await RefreshScene()
         let api = TokenGuard { request in
-            guard request.headers[.authorization] == "Bearer a1" else { return HTTPResponse(status: 200) }
+            guard request.headers[.authorization] == "Bearer a1" else { return AuthHTTPResponse(status: 200) }
             _ = try await scene.refreshing.accessToken(forceRefresh: true)
             scene.clock.advance(by: .seconds(3600))
-            return HTTPResponse(status: 401)
+            return AuthHTTPResponse(status: 401)
         }
         let client = AuthorizedClient(APIAccess(to: [server], over: api), bearers: scene.refreshing)
         #expect(try await client.data(for: request).status == 200)
@@ -214,7 +216,7 @@ import Testing
 
     /// The first request after the update that replaces another SDK waits for the server's answer, and goes out with its token.
     @Test(arguments: [nil, AuthUser(id: "ada")]) func requestWaitsForTheAdoption(user: AuthUser?) async throws {
-        let session = Session(
+        let session = AuthSession(
             accessToken: Secret("new"), refreshToken: Secret("next"), expiresAt: nil, user: AuthUser(id: "ada"),
             provider: .kakao)
         let api = TokenGuard(taking: "new")
@@ -244,32 +246,32 @@ import Testing
 /// A repository whose tokens say whose they are, and count. With Google it gives no refresh token.
 final class CountingRepository: AuthRepository {
     private let count = Lock(0)
-    private let script: (@Sendable (Session) async throws -> Session)?
+    private let script: (@Sendable (AuthSession) async throws -> AuthSession)?
 
-    init(_ script: (@Sendable (Session) async throws -> Session)?) { self.script = script }
+    init(_ script: (@Sendable (AuthSession) async throws -> AuthSession)?) { self.script = script }
 
     var refreshes: Int { count.withLock { $0 } }
 
     func accepts(_ provider: ProviderID) -> Bool { true }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         var session = ScriptedRepository.session(of: credential)
         session.accessToken = Secret("\(session.user.id)-1")
         if credential.provider == .google { session.refreshToken = nil }
         return session
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let number = count.withLock { count in
             count += 1
             return count + 1
         }
-        if let script { return try await authErrors { try await script(session) } }
+        if let script { return try await AuthError.wrapping { try await script(session) } }
         var session = session
         session.accessToken = Secret("\(session.user.id)-\(number)")
         return session
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {}
-    func deleteAccount(_ session: Session) async throws(AuthError) {}
+    func signOut(_ session: AuthSession) async throws(AuthError) {}
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
 }

@@ -31,7 +31,7 @@ import Testing
         }
         let auth = try await service(at: server.url("/"))
         let body = method == "GET" ? nil : Data("x=1".utf8)
-        let request = HTTPRequest(HTTPRequest.Method(rawValue: method), server.url("/notes"), body: body)
+        let request = AuthHTTPRequest(AuthHTTPRequest.Method(rawValue: method), server.url("/notes"), body: body)
         let answer = try await auth.data(for: request)
         #expect(answer.status == 200 && answer.body == Data("yes".utf8))
         let sent = body == nil ? "" : "x=1"
@@ -49,9 +49,9 @@ import Testing
             LoopbackResponse(status: status, headers: [("Location", target)], body: Data())
         }
         let auth = try await service(at: server.url("/"))
-        #expect(try await auth.data(for: HTTPRequest(.get, server.url("/"))).status == status)
+        #expect(try await auth.data(for: AuthHTTPRequest(.get, server.url("/"))).status == status)
         await #expect {
-            try await auth.data(for: HTTPRequest(.get, elsewhere.url("/steal")))
+            try await auth.data(for: AuthHTTPRequest(.get, elsewhere.url("/steal")))
         } throws: { ($0 as? AuthError)?.code == .misconfigured }
         #expect(strayed.withLock { $0 } == 0)
     }

@@ -62,25 +62,25 @@ final class ScriptedBearers: BearerSource {
 }
 
 /// A server that knows which tokens it takes, and writes down which it was sent.
-final class TokenGuard: HTTPTransport {
-    private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
-    private let log = Lock<[HTTPRequest]>([])
+final class TokenGuard: AuthHTTPTransport {
+    private let answer: @Sendable (AuthHTTPRequest) async throws -> AuthHTTPResponse
+    private let log = Lock<[AuthHTTPRequest]>([])
 
-    init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (AuthHTTPRequest) async throws -> AuthHTTPResponse) { self.answer = answer }
 
     /// Answers 200 to those tokens, and 401 to any other.
     convenience init(taking tokens: String...) {
         self.init { request in
             let isGood = tokens.contains { request.headers[.authorization] == "Bearer \($0)" }
-            return HTTPResponse(status: isGood ? 200 : 401)
+            return AuthHTTPResponse(status: isGood ? 200 : 401)
         }
     }
 
-    var requests: [HTTPRequest] { log.withLock { $0 } }
+    var requests: [AuthHTTPRequest] { log.withLock { $0 } }
     var tokens: [String?] { requests.map { $0.headers[.authorization] } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         log.withLock { $0.append(request) }
-        return try await authErrors { try await answer(request) }
+        return try await AuthError.wrapping { try await answer(request) }
     }
 }

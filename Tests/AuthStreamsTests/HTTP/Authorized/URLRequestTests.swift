@@ -19,7 +19,7 @@ import Testing
         plain.setValue("application/json", forHTTPHeaderField: "Accept")
         let api = TokenGuard(taking: "t1")
         let client = AuthorizedClient(APIAccess(to: [url], over: api), bearers: ScriptedBearers())
-        #expect(try await client.data(for: HTTPRequest(plain)).status == 200)
+        #expect(try await client.data(for: AuthHTTPRequest(plain)).status == 200)
         let sent = try #require(api.requests.first)
         #expect(sent.method == .patch && sent.url == url && sent.body == Data("x".utf8))
         #expect(sent.timeout == .milliseconds(2500))
@@ -44,7 +44,7 @@ import Testing
     @Test func aStreamForABodyIsRefused() {
         var plain = URLRequest(url: url)
         plain.httpBodyStream = InputStream(data: Data("x".utf8))
-        #expect(throws: AuthError.self) { try HTTPRequest(plain) }
+        #expect(throws: AuthError.self) { try AuthHTTPRequest(plain) }
     }
 
     @Test(arguments: [
@@ -54,6 +54,6 @@ import Testing
     func whatIsNoTimeLimitIsFoundationsOwn(interval: TimeInterval, seconds: Int64) throws {
         var plain = URLRequest(url: url)
         plain.timeoutInterval = interval
-        #expect(try HTTPRequest(plain).timeout == .seconds(seconds))
+        #expect(try AuthHTTPRequest(plain).timeout == .seconds(seconds))
     }
 }

@@ -8,7 +8,7 @@ enum ServerChange: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     @discardableResult
-    func run(_ repository: ServerRepository) async throws(AuthError) -> Session? {
+    func run(_ repository: ServerRepository) async throws(AuthError) -> AuthSession? {
         let (session, credential) = (ServerFixture.session, ServerFixture.credential)
         switch self {
         case .link: return try await repository.link(credential, to: session)
@@ -22,12 +22,12 @@ enum ServerChange: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// The session that comes of an answer.
-    func session(after answer: HTTPResponse) async throws(AuthError) -> Session? {
+    func session(after answer: AuthHTTPResponse) async throws(AuthError) -> AuthSession? {
         try await run(ServerFixture.repository(AnsweringTransport([answer], toReload: .page(status: 502))))
     }
 
     /// The error that it ends with when the server answers so.
-    func error(after answer: HTTPResponse) async -> AuthError? {
+    func error(after answer: AuthHTTPResponse) async -> AuthError? {
         do throws(AuthError) { _ = try await session(after: answer) } catch { return error }
         return nil
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServerChangeTests {
     private typealias Fixture = ServerFixture
 
-    private let changed = HTTPResponse.json(#"{"user":{"id":"u1","displayName":"New"}}"#)
+    private let changed = AuthHTTPResponse.json(#"{"user":{"id":"u1","displayName":"New"}}"#)
 
     // MARK: Requests
 
@@ -29,7 +29,7 @@ import Testing
         let signIn = AnsweringTransport([Fixture.signedIn])
         _ = try await Fixture.repository(signIn).signIn(with: Fixture.credential)
         let credential = try #require(signIn.requests.first?.json)
-        let none = JSONValue?.none
+        let none = AuthJSON?.none
         #expect(requests.map(\.json) == [credential, none, credential, none, none, credential])
     }
 
@@ -82,7 +82,7 @@ import Testing
             ProviderID(rawValue: provider), from: Fixture.session)
         let request = try #require(transport.requests.first)
         #expect(request.url.path(percentEncoded: true) == expected)
-        #expect(request.json == (isInBody ? ["provider": .string(provider)] : JSONValue?.none))
+        #expect(request.json == (isInBody ? ["provider": .string(provider)] : AuthJSON?.none))
     }
 
     @Test(arguments: ["", ".", ".."]) func whatNamesNoProviderIsNotSent(provider: String) async throws {
@@ -98,9 +98,9 @@ import Testing
     @Test(arguments: [ServerChange.everywhere, .revokeAccess]) func a2xxThatDoesNotSayDoneIsNotDone(
         change: ServerChange
     ) async {
-        for answer in [HTTPResponse(status: 204), .json("{}")] { #expect(await change.error(after: answer) == nil) }
+        for answer in [AuthHTTPResponse(status: 204), .json("{}")] { #expect(await change.error(after: answer) == nil) }
         for answer in [
-            HTTPResponse(status: 200), HTTPResponse(status: 202), .json("{}", status: 202),
+            AuthHTTPResponse(status: 200), AuthHTTPResponse(status: 202), .json("{}", status: 202),
             .json(#"{"error":"invalid_token"}"#), .json("OK"),
         ] {
             #expect(await change.error(after: answer)?.code == .invalidResponse)
@@ -157,10 +157,10 @@ import Testing
     @Test func onlyAReauthenticationMayHaveNoAnswer() async throws {
         var expected = Fixture.session
         expected.isNewUser = false
-        #expect(try await ServerChange.reauthenticate.session(after: HTTPResponse(status: 204)) == expected)
+        #expect(try await ServerChange.reauthenticate.session(after: AuthHTTPResponse(status: 204)) == expected)
         #expect(try await ServerChange.reauthenticate.session(after: .json("{}")) == expected)
         for change in [ServerChange.link, .unlink] {
-            #expect(await change.error(after: HTTPResponse(status: 204))?.code == .invalidResponse)
+            #expect(await change.error(after: AuthHTTPResponse(status: 204))?.code == .invalidResponse)
             #expect(await change.error(after: .json("{}"))?.code == .invalidResponse)
         }
     }
@@ -179,7 +179,7 @@ import Testing
     @Test(arguments: ServerChange.allCases.filter { $0 != .everywhere && $0 != .revokeAccess })
     func a200WithNothingIsNoAnswer(change: ServerChange) async throws {
         for headers in [[:], [HeaderName.contentType: "text/html"], [.contentType: "application/json"]] {
-            let error = await change.error(after: HTTPResponse(status: 200, headers: headers))
+            let error = await change.error(after: AuthHTTPResponse(status: 200, headers: headers))
             #expect(error?.code == .invalidResponse)
             #expect(error?.explanation.contains("between") == true)
         }
@@ -195,7 +195,7 @@ import Testing
 
     /// The old refresh token may be used up by now, so what is good in the answer is kept.
     @Test func anErrorBesideTheTokensOfARefreshLosesNoSession() async throws {
-        let both = HTTPResponse.json(#"{"error":"late","accessToken":"at","refreshToken":"rt"}"#)
+        let both = AuthHTTPResponse.json(#"{"error":"late","accessToken":"at","refreshToken":"rt"}"#)
         let next = try await Fixture.repository(AnsweringTransport([both])).refresh(Fixture.session)
         #expect(next.refreshToken == Secret("rt"))
         let alone = try await ServerOperation.refresh.error(after: .json(#"{"error":"invalid_grant"}"#))

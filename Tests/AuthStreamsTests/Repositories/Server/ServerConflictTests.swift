@@ -5,7 +5,7 @@ import Testing
 
 /// The server's refusal of a change, and what is needed to continue.
 @Suite struct ServerConflictTests {
-    private func problem(_ type: String, _ members: String = "", status: Int = 409) -> HTTPResponse {
+    private func problem(_ type: String, _ members: String = "", status: Int = 409) -> AuthHTTPResponse {
         .json(
             #"{"type":"https://e.example/p/\#(type)","status":\#(status)\#(members)}"#, status: status,
             headers: [.contentType: "application/problem+json"])

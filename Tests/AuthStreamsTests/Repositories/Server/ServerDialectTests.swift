@@ -58,10 +58,10 @@ import Testing
         #expect(error.code == .unsupportedProvider)
     }
 
-    private func sent(_ change: (inout ServerContract) -> Void) async throws -> [HTTPRequest] {
+    private func sent(_ change: (inout ServerContract) -> Void) async throws -> [AuthHTTPRequest] {
         var contract = ServerContract()
         change(&contract)
-        let transport = AnsweringTransport([.json(#"{"accessToken":"at"}"#), HTTPResponse(status: 204)])
+        let transport = AnsweringTransport([.json(#"{"accessToken":"at"}"#), AuthHTTPResponse(status: 204)])
         let repository = Fixture.repository(transport, contract)
         _ = try? await repository.refresh(Fixture.session)
         _ = try? await repository.signOut(Fixture.session)
@@ -81,7 +81,7 @@ import Testing
         var contract = ServerContract()
         contract.refreshRequest.refreshToken = .bearer()
         let transport = AnsweringTransport([
-            .problem("/invalid-access-token", status: 401), HTTPResponse(status: 204),
+            .problem("/invalid-access-token", status: 401), AuthHTTPResponse(status: 204),
         ])
         try await Fixture.repository(transport, contract).signOut(Fixture.session)
         #expect(
@@ -120,8 +120,8 @@ import Testing
     @Test func theAppsMembersJoinTheBodiesOfTheContract() async throws {
         let asked = Lock<[ServerContract.Endpoint]>([])
         let transport = AnsweringTransport([
-            Fixture.signedIn, Fixture.signedIn, .json(#"{"accessToken":"at"}"#), HTTPResponse(status: 204),
-            .json(#"{"user":{"id":"u1"}}"#), HTTPResponse(status: 204),
+            Fixture.signedIn, Fixture.signedIn, .json(#"{"accessToken":"at"}"#), AuthHTTPResponse(status: 204),
+            .json(#"{"user":{"id":"u1"}}"#), AuthHTTPResponse(status: 204),
         ])
         let repository = ServerRepository(
             at: Fixture.base,
@@ -173,7 +173,7 @@ import Testing
     func tokensAreReadFromHeaderFields(access: String, refresh: String) async throws {
         let headers: [HeaderName: String] = [.authorization: access, "authorization-refresh": refresh]
         let transport = AnsweringTransport([
-            .json(#"{"user":{"id":"u1"}}"#, headers: headers), HTTPResponse(status: 200, headers: headers),
+            .json(#"{"user":{"id":"u1"}}"#, headers: headers), AuthHTTPResponse(status: 200, headers: headers),
         ])
         let repository = Fixture.repository(transport, Self.headerContract)
         let session = try await repository.signIn(with: Fixture.credential)
@@ -195,7 +195,7 @@ import Testing
         ] as [([HeaderName: String], String)])
     func aHeaderFieldWithoutOneTokenIsNamed(headers: [HeaderName: String], name: String) async throws {
         for operation in [ServerOperation.signIn, .refresh] {
-            let answer = HTTPResponse.json(#"{"user":{"id":"u1"},"accessToken":"at"}"#, headers: headers)
+            let answer = AuthHTTPResponse.json(#"{"user":{"id":"u1"},"accessToken":"at"}"#, headers: headers)
             let error = try #require(try await operation.error(after: answer, Self.headerContract))
             #expect(error.code == .invalidResponse)
             #expect(error.explanation.contains("'\(name)'"))

@@ -21,7 +21,7 @@ import Testing
         return contract
     }
 
-    private static func answer(_ code: String, status: Int = 200, data: String = "null") -> HTTPResponse {
+    private static func answer(_ code: String, status: Int = 200, data: String = "null") -> AuthHTTPResponse {
         .json(#"{"code":\#(code),"message":"S3CRET","data":\#(data)}"#, status: status)
     }
 
@@ -53,8 +53,8 @@ import Testing
     }
 
     @Test func noBodyNeedsNoEnvelope() async throws {
-        #expect(try await ServerOperation.signOut.error(after: HTTPResponse(status: 204), Self.contract) == nil)
-        let error = try await ServerOperation.signOut.error(after: HTTPResponse(status: 202), Self.contract)
+        #expect(try await ServerOperation.signOut.error(after: AuthHTTPResponse(status: 204), Self.contract) == nil)
+        let error = try await ServerOperation.signOut.error(after: AuthHTTPResponse(status: 202), Self.contract)
         #expect(error?.code == .invalidResponse)
     }
 
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func problemDetailsStillCount() async throws {
-        let answer = HTTPResponse.problem("/problems/session-expired", status: 401)
+        let answer = AuthHTTPResponse.problem("/problems/session-expired", status: 401)
         #expect(try await ServerOperation.refresh.error(after: answer, Self.contract)?.code == .sessionExpired)
     }
 
@@ -198,10 +198,10 @@ import Testing
         var contract = ServerContract()
         contract.envelope = .init(status: nil, errorCode: "code", problems: ["E1": "session-expired"])
         #expect(try await ServerOperation.refresh.error(after: .json(#"{"accessToken":"at"}"#), contract) == nil)
-        let answer = HTTPResponse.json(#"{"code":"E1"}"#, status: 401)
+        let answer = AuthHTTPResponse.json(#"{"code":"E1"}"#, status: 401)
         #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == .sessionExpired)
         // Nothing in a success can end a session.
-        let odd = HTTPResponse.json(#"{"code":"E1"}"#)
+        let odd = AuthHTTPResponse.json(#"{"code":"E1"}"#)
         #expect(try await ServerOperation.refresh.error(after: odd, contract)?.code == .invalidResponse)
     }
 }

@@ -5,19 +5,19 @@ import Testing
 
 /// Trouble on the way, which is neither the server's word nor the person's.
 @Suite struct ServerFaultTests {
-    private struct FailingTransport: HTTPTransport {
+    private struct FailingTransport: AuthHTTPTransport {
         let code: AuthError.Code
 
-        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
             throw AuthError(code, "Trouble.")
         }
     }
 
     /// Never answers; ends with its task.
-    private struct SilentTransport: HTTPTransport {
+    private struct SilentTransport: AuthHTTPTransport {
         let asked = Promise<Void>()
 
-        func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+        func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
             asked.resolve(())
             _ = await Promise<Void>().value()
             throw .cancelled

@@ -16,7 +16,7 @@ enum ServerFixture {
         serverAuthCode: Secret("server+auth/code"), userID: "1001",
         profile: .init(name: PersonName(givenName: "길동", familyName: "홍 \"&\""), email: "gildong@example.com"))
 
-    static let session = Session(
+    static let session = AuthSession(
         accessToken: Secret("old+access"), refreshToken: Secret("old+refresh"), expiresAt: now,
         user: AuthUser(id: "u1", displayName: "Kept", claims: ["old": true]), provider: .kakao, isNewUser: true)
 
@@ -27,7 +27,7 @@ enum ServerFixture {
     ]
 
     static func repository(
-        _ transport: any HTTPTransport, at base: URL = base, _ contract: ServerContract = ServerContract(),
+        _ transport: any AuthHTTPTransport, at base: URL = base, _ contract: ServerContract = ServerContract(),
         accepting providers: Set<ProviderID>? = nil,
         headers: (@Sendable () async throws -> [HeaderName: String])? = nil,
         clock: AuthClock = AuthClock(ContinuousClock()) { now }
@@ -37,7 +37,7 @@ enum ServerFixture {
             clock: clock)
     }
 
-    static let signedIn = HTTPResponse.json(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"}}"#)
+    static let signedIn = AuthHTTPResponse.json(#"{"accessToken":"at","refreshToken":"rt","user":{"id":"u1"}}"#)
 }
 
 /// What a repository can be asked for.
@@ -57,7 +57,8 @@ enum ServerOperation: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// The error that it ends with when the server answers so.
-    func error(after answer: HTTPResponse, _ contract: ServerContract = ServerContract()) async throws -> AuthError? {
+    func error(after answer: AuthHTTPResponse, _ contract: ServerContract = ServerContract()) async throws -> AuthError?
+    {
         let repository = ServerFixture.repository(AnsweringTransport([answer], toReload: .page(status: 502)), contract)
         do throws(AuthError) { try await run(repository) } catch { return error }
         return nil
@@ -65,21 +66,21 @@ enum ServerOperation: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Answers requests from a list, remembers them, and records an issue for one too many.
-final class AnsweringTransport: HTTPTransport {
-    private let answers: Lock<[HTTPResponse]>
-    private let log = Lock<[HTTPRequest]>([])
+final class AnsweringTransport: AuthHTTPTransport {
+    private let answers: Lock<[AuthHTTPResponse]>
+    private let log = Lock<[AuthHTTPRequest]>([])
 
-    private let reloaded: HTTPResponse?
+    private let reloaded: AuthHTTPResponse?
 
     /// - Parameter reloaded: Answers the question for the user that follows the listed answers, if it comes.
-    init(_ answers: [HTTPResponse], toReload reloaded: HTTPResponse? = nil) {
+    init(_ answers: [AuthHTTPResponse], toReload reloaded: AuthHTTPResponse? = nil) {
         self.answers = Lock(answers)
         self.reloaded = reloaded
     }
 
-    var requests: [HTTPRequest] { log.withLock { $0 } }
+    var requests: [AuthHTTPRequest] { log.withLock { $0 } }
 
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         log.withLock { $0.append(request) }
         let next = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let answer = next ?? (request.method == .get ? reloaded : nil) else {
@@ -90,13 +91,13 @@ final class AnsweringTransport: HTTPTransport {
     }
 }
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     /// Method and whole URL, as on the wire.
     var line: String { "\(method.rawValue) \(url.absoluteString)" }
-    var json: JSONValue? { body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) } }
+    var json: AuthJSON? { body.flatMap { try? JSONDecoder().decode(AuthJSON.self, from: $0) } }
 }
 
-extension HTTPResponse {
+extension AuthHTTPResponse {
     static func json(_ text: String, status: Int = 200, headers: [HeaderName: String] = [:]) -> Self {
         Self(
             status: status, headers: headers.merging([.contentType: "application/json"]) { given, _ in given },

@@ -89,8 +89,8 @@ import Testing
 
     /// The access token is over, and the refresh token lives on: it has to get there.
     @Test func aSignOutIsRepeatedOnceWithTheRefreshTokenAlone() async throws {
-        let refused = HTTPResponse.problem("/p/invalid-access-token", status: 401)
-        let done = AnsweringTransport([refused, HTTPResponse(status: 204)])
+        let refused = AuthHTTPResponse.problem("/p/invalid-access-token", status: 401)
+        let done = AnsweringTransport([refused, AuthHTTPResponse(status: 204)])
         try await ServerFixture.repository(done).signOut(ServerFixture.session)
         #expect(done.requests.map { $0.headers[.authorization] } == ["Bearer old+access", nil])
         #expect(done.requests.map(\.json) == Array(repeating: ["refreshToken": "old+refresh"], count: 2))
@@ -122,9 +122,9 @@ import Testing
 
     @Test(arguments: [429, 503]) func theServerSaysHowLongToWait(status: Int) async throws {
         for operation in ServerOperation.allCases {
-            let seconds = HTTPResponse(status: status, headers: [.retryAfter: "7"])
+            let seconds = AuthHTTPResponse(status: status, headers: [.retryAfter: "7"])
             #expect(try await operation.error(after: seconds)?.retryAfter == .seconds(7))
-            let date = HTTPResponse.problem(
+            let date = AuthHTTPResponse.problem(
                 "about:blank", status: status,
                 headers: [
                     .retryAfter: "Sun, 06 Nov 1994 08:50:37 GMT", .date: "Sun, 06 Nov 1994 08:49:37 GMT",
@@ -138,7 +138,7 @@ import Testing
     /// What stands in between may ask for years.
     @Test(arguments: [429, 503]) func aPageAsksForFiveMinutesAtMost(status: Int) async throws {
         for (value, seconds) in [("86400", 300), ("7", 7)] {
-            var page = HTTPResponse.page(status: status)
+            var page = AuthHTTPResponse.page(status: status)
             page.headers[.retryAfter] = value
             for operation in ServerOperation.allCases {
                 #expect(try await operation.error(after: page)?.retryAfter == .seconds(seconds))
@@ -149,8 +149,8 @@ import Testing
     // MARK: What ends a session
 
     /// What is not the server's own word, with every status there is.
-    static let strangers: [(String, @Sendable (Int) -> HTTPResponse)] = [
-        ("a page", { .page(status: $0) }), ("nothing", { HTTPResponse(status: $0) }),
+    static let strangers: [(String, @Sendable (Int) -> AuthHTTPResponse)] = [
+        ("a page", { .page(status: $0) }), ("nothing", { AuthHTTPResponse(status: $0) }),
         ("JSON of another form", { .json(#"{"error":"invalid_grant"}"#, status: $0) }),
         ("JSON that has a type but is no problem", { .json(#"{"type":"user-disabled"}"#, status: $0) }),
         (
@@ -201,14 +201,14 @@ import Testing
         contract.refreshStatuses = [401: .sessionExpired, 410: .userNotFound, 429: .sessionExpired, 503: .userNotFound]
         for (status, code) in [(401, AuthError.Code.sessionExpired), (410, .userNotFound)] {
             for type in [nil, "about:blank"] {
-                let answer = HTTPResponse.problem(type, status: status)
+                let answer = AuthHTTPResponse.problem(type, status: status)
                 #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == code)
                 #expect(try await ServerOperation.adopt.error(after: answer, contract)?.code == code)
                 let deletion = try await ServerOperation.delete.error(after: answer, contract)
                 #expect(deletion?.code == (status == 401 ? .invalidCredential : .invalidResponse))
             }
             let strangers = [
-                HTTPResponse.problem("/p/unheard-of", status: status), .page(status: status),
+                AuthHTTPResponse.problem("/p/unheard-of", status: status), .page(status: status),
                 .json("{}", status: status),
             ]
             for answer in strangers {
@@ -246,7 +246,7 @@ import Testing
                 #"{"accessToken":{"\#(secret)":"\#(secret)"},"user":{"id":["\#(secret)"]}}"#, secret,
             ]
             for body in bodies {
-                let answer = HTTPResponse.json(
+                let answer = AuthHTTPResponse.json(
                     body, status: status,
                     headers: [
                         .contentType: "application/problem+json", "location": "https://e.example/?t=\(secret)",

@@ -7,13 +7,13 @@ import Testing
     private typealias Fixture = ServerFixture
 
     /// What servers answer that find nothing to delete.
-    private static let nothing: [HTTPResponse] = [
+    private static let nothing: [AuthHTTPResponse] = [
         .page(status: 404), .json("{}", status: 410), .problem(nil, status: 404),
     ]
-    private static let isUnlinked = HTTPResponse.json(#"{"user":{"id":"u1","providers":[{"id":"google.com"}]}}"#)
-    private static let isLinked = HTTPResponse.json(#"{"user":{"id":"u1","providers":[{"id":"kakao"}]}}"#)
+    private static let isUnlinked = AuthHTTPResponse.json(#"{"user":{"id":"u1","providers":[{"id":"google.com"}]}}"#)
+    private static let isLinked = AuthHTTPResponse.json(#"{"user":{"id":"u1","providers":[{"id":"kakao"}]}}"#)
 
-    @Test(arguments: nothing) func anIdentityThatIsGoneWasUnlinked(answer: HTTPResponse) async throws {
+    @Test(arguments: nothing) func anIdentityThatIsGoneWasUnlinked(answer: AuthHTTPResponse) async throws {
         let transport = AnsweringTransport([answer, Self.isUnlinked])
         let session = try await Fixture.repository(transport).unlink(.kakao, from: Fixture.session)
         #expect(session.user.providers.map(\.id) == [.google])
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: nothing, [isLinked, Fixture.signedIn, .page(status: 404), .problem("server-error", status: 500)])
-    func anIdentityThatIsThereWasNot(answer: HTTPResponse, user: HTTPResponse) async throws {
+    func anIdentityThatIsThereWasNot(answer: AuthHTTPResponse, user: AuthHTTPResponse) async throws {
         let repository = Fixture.repository(AnsweringTransport([answer, user]))
         let error = try await serverFailure { () throws(AuthError) in
             try await repository.unlink(.kakao, from: Fixture.session)
@@ -30,8 +30,8 @@ import Testing
         #expect([.misconfigured, .invalidResponse].contains(error.code))
     }
 
-    @Test(arguments: nothing) func aUserWhoIsGoneWasDeleted(answer: HTTPResponse) async throws {
-        let gone = HTTPResponse.problem("user-not-found", status: 404)
+    @Test(arguments: nothing) func aUserWhoIsGoneWasDeleted(answer: AuthHTTPResponse) async throws {
+        let gone = AuthHTTPResponse.problem("user-not-found", status: 404)
         let repository = Fixture.repository(AnsweringTransport([answer, gone]))
         let error = try await serverFailure { () throws(AuthError) in
             try await repository.deleteAccount(Fixture.session)
@@ -39,7 +39,7 @@ import Testing
         #expect(error.code == .userNotFound)
     }
 
-    @Test(arguments: nothing) func aUserWhoIsThereWasNot(answer: HTTPResponse) async throws {
+    @Test(arguments: nothing) func aUserWhoIsThereWasNot(answer: AuthHTTPResponse) async throws {
         let repository = Fixture.repository(AnsweringTransport([answer, Self.isLinked]))
         let error = try await serverFailure { () throws(AuthError) in
             try await repository.deleteAccount(Fixture.session)

@@ -9,7 +9,7 @@ import Testing
     private func signIn(
         _ credential: Credential = Fixture.credential, at base: URL = Fixture.base,
         _ contract: ServerContract = ServerContract()
-    ) async throws -> HTTPRequest {
+    ) async throws -> AuthHTTPRequest {
         let transport = AnsweringTransport([Fixture.signedIn])
         _ = try await Fixture.repository(transport, at: base, contract).signIn(with: credential)
         #expect(transport.requests.count == 1)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func refreshSignOutAndDeletionAreWhatTheContractSays() async throws {
         let transport = AnsweringTransport([
-            Fixture.signedIn, Fixture.signedIn, HTTPResponse(status: 204), .json("{}"),
+            Fixture.signedIn, Fixture.signedIn, AuthHTTPResponse(status: 204), .json("{}"),
         ])
         let repository = Fixture.repository(transport)
         for operation in ServerOperation.allCases.dropFirst() { try await operation.run(repository) }
@@ -123,9 +123,11 @@ import Testing
         contract.session.user = "member"
         contract.user.id = "no"
         contract.user.displayName = "nickname"
-        let answer = HTTPResponse.json(
+        let answer = AuthHTTPResponse.json(
             #"{"access_token":"a","refresh_token":"r","expires_in":60,"member":{"no":"u1","nickname":"N"}}"#)
-        let transport = AnsweringTransport([answer, answer, HTTPResponse(status: 204), HTTPResponse(status: 204)])
+        let transport = AnsweringTransport([
+            answer, answer, AuthHTTPResponse(status: 204), AuthHTTPResponse(status: 204),
+        ])
         let repository = Fixture.repository(transport, contract)
         let credential = Credential(
             provider: .apple, idToken: Secret("t"), rawNonce: Secret("n"),
@@ -133,7 +135,7 @@ import Testing
         var session = try await repository.signIn(with: credential)
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret("a"), refreshToken: Secret("r"),
                     expiresAt: Fixture.now.addingTimeInterval(60), user: AuthUser(id: "u1", displayName: "N"),
                     provider: .apple))

@@ -7,17 +7,17 @@ import Testing
 @Suite struct ServerResponseTests {
     private typealias Fixture = ServerFixture
 
-    private func signIn(_ text: String, status: Int = 200) async throws -> Session {
+    private func signIn(_ text: String, status: Int = 200) async throws -> AuthSession {
         let transport = AnsweringTransport([.json(text, status: status)])
         return try await Fixture.repository(transport).signIn(with: Fixture.credential)
     }
 
-    private func refresh(_ text: String) async throws(AuthError) -> Session {
+    private func refresh(_ text: String) async throws(AuthError) -> AuthSession {
         try await Fixture.repository(AnsweringTransport([.json(text)])).refresh(Fixture.session)
     }
 
     /// By a server that names users only with tokens.
-    private func adopt(_ text: String) async throws(AuthError) -> Session {
+    private func adopt(_ text: String) async throws(AuthError) -> AuthSession {
         var contract = ServerContract()
         contract.reload = nil
         return try await Fixture.repository(AnsweringTransport([.json(text)]), contract)
@@ -36,7 +36,7 @@ import Testing
             """, status: status)
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret("at"), refreshToken: Secret("rt"),
                     expiresAt: Fixture.now.addingTimeInterval(900),
                     user: AuthUser(
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aLifetimeThatIsNoNumberIsThatOfTheTokenItself() async throws {
-        func token(_ claims: JSONValue) throws -> String {
+        func token(_ claims: AuthJSON) throws -> String {
             "e30.\(Base64URL.encode(try JSONEncoder().encode(claims)))."
         }
         let rows: [(String, TimeInterval)] = [
@@ -103,7 +103,7 @@ import Testing
             """)
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret("at"), refreshToken: nil, expiresAt: nil, user: AuthUser(id: "u1"),
                     provider: .google))
     }
@@ -140,14 +140,14 @@ import Testing
     func whatIsNoJSONObjectIsAnInvalidResponse(operation: ServerOperation, body: String) async throws {
         #expect(try await operation.error(after: .json(body))?.code == .invalidResponse)
         #expect(try await operation.error(after: .page(status: 200))?.code == .invalidResponse)
-        #expect(try await operation.error(after: HTTPResponse(status: 204))?.code == .invalidResponse)
+        #expect(try await operation.error(after: AuthHTTPResponse(status: 204))?.code == .invalidResponse)
     }
 
     /// What the server did has no answer but the status, and a page is not the server's.
     @Test(arguments: [ServerOperation.signOut, .delete])
     func aPageWithStatus200DidNothing(operation: ServerOperation) async throws {
         #expect(try await operation.error(after: .page(status: 200))?.code == .invalidResponse)
-        #expect(try await operation.error(after: HTTPResponse(status: 204)) == nil)
+        #expect(try await operation.error(after: AuthHTTPResponse(status: 204)) == nil)
         for body in ["{}", #"{"done":true}"#, #"{"error":null}"#] {
             #expect(try await operation.error(after: .json(body)) == nil)
         }
@@ -158,7 +158,8 @@ import Testing
         operation: ServerOperation
     ) async throws {
         let answers = [
-            HTTPResponse(status: 200), HTTPResponse(status: 202), .json("{}", status: 202), .json("{}", status: 207),
+            AuthHTTPResponse(status: 200), AuthHTTPResponse(status: 202), .json("{}", status: 202),
+            .json("{}", status: 207),
             .json(#"{"error":"locked"}"#), .json(#"{"error":{"code":403}}"#), .json("[]"), .json("true"), .json("OK"),
         ]
         for answer in answers {
@@ -172,7 +173,7 @@ import Testing
         let session = try await refresh(#"{"accessToken":"at","refreshToken":"rt","expiresIn":60,"isNewUser":true}"#)
         #expect(
             session
-                == Session(
+                == AuthSession(
                     accessToken: Secret("at"), refreshToken: Secret("rt"),
                     expiresAt: Fixture.now.addingTimeInterval(60), user: Fixture.session.user, provider: .kakao))
     }

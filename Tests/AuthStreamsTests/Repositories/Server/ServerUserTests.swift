@@ -7,7 +7,7 @@ import Testing
 @Suite struct ServerUserTests {
     private typealias Fixture = ServerFixture
 
-    private static let user = HTTPResponse.json(#"{"user":{"id":"u1","displayName":"민지"}}"#)
+    private static let user = AuthHTTPResponse.json(#"{"user":{"id":"u1","displayName":"민지"}}"#)
     private static let picture = URL(string: "https://pictures.example/1.jpg?x=1") ?? Fixture.base
 
     // MARK: Signing in
@@ -115,7 +115,7 @@ import Testing
     // MARK: The profile
 
     @Test func onlyWhatChangesIsSent() async throws {
-        let rows: [(ProfileChanges, JSONValue)] = [
+        let rows: [(ProfileChanges, AuthJSON)] = [
             (ProfileChanges(displayName: .set("민지")), ["displayName": "민지"]),
             (ProfileChanges(displayName: .remove), ["displayName": nil]),
             (
@@ -146,8 +146,8 @@ import Testing
         #expect(transport.requests.first?.json == ["profile": ["nickname": "민지"]])
     }
 
-    @Test(arguments: [HTTPResponse(status: 204), .json("{}"), .json(#"{"done":true}"#)])
-    func aChangeWithoutAUserIsFollowedByAReload(answer: HTTPResponse) async throws {
+    @Test(arguments: [AuthHTTPResponse(status: 204), .json("{}"), .json(#"{"done":true}"#)])
+    func aChangeWithoutAUserIsFollowedByAReload(answer: AuthHTTPResponse) async throws {
         let transport = AnsweringTransport([answer, Self.user])
         let session = try await Fixture.repository(transport).updateProfile(
             ProfileChanges(displayName: .set("민지")), of: Fixture.session)
@@ -156,9 +156,9 @@ import Testing
     }
 
     @Test(arguments: [
-        HTTPResponse(status: 200), HTTPResponse(status: 202), .json(#"{"error":"no"}"#), .page(status: 200),
+        AuthHTTPResponse(status: 200), AuthHTTPResponse(status: 202), .json(#"{"error":"no"}"#), .page(status: 200),
     ])
-    func anAnswerThatDoesNotSayThatItIsDoneChangedNothing(answer: HTTPResponse) async throws {
+    func anAnswerThatDoesNotSayThatItIsDoneChangedNothing(answer: AuthHTTPResponse) async throws {
         let repository = Fixture.repository(AnsweringTransport([answer]))
         let error = try await serverFailure { () throws(AuthError) in
             try await repository.updateProfile(ProfileChanges(displayName: .remove), of: Fixture.session)

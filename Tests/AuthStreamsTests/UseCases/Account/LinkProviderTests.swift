@@ -195,7 +195,7 @@ import Testing
 
     /// A server that does not take an access token, or none, and says so.
     private func account(refusing refused: Secret?) -> ScriptedAccount {
-        @Sendable func check(_ session: Session) throws {
+        @Sendable func check(_ session: AuthSession) throws {
             guard refused != nil, session.accessToken != refused else {
                 throw AuthError(.invalidCredential, "Not taken.", refusesAccessToken: true)
             }

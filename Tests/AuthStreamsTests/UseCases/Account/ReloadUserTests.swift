@@ -9,7 +9,7 @@ import Testing
     private static let picture = URL(literal: "https://pictures.example/1.jpg")
 
     /// An account whose server has verified the address and given a claim.
-    private func verifying(_ change: @escaping @Sendable (inout Session) -> Void = { _ in }) -> ScriptedAccount {
+    private func verifying(_ change: @escaping @Sendable (inout AuthSession) -> Void = { _ in }) -> ScriptedAccount {
         var account = ScriptedAccount()
         account.reload = { session in
             var session = session
@@ -157,12 +157,12 @@ import Testing
     @Test func aRepositoryNeedHaveNeither() async throws {
         struct Plain: AuthRepository {
             func accepts(_ provider: ProviderID) -> Bool { true }
-            func signIn(with credential: Credential) async throws(AuthError) -> Session {
+            func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
                 ScriptedRepository.session(of: credential)
             }
-            func refresh(_ session: Session) async throws(AuthError) -> Session { session }
-            func signOut(_ session: Session) async throws(AuthError) {}
-            func deleteAccount(_ session: Session) async throws(AuthError) {}
+            func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession { session }
+            func signOut(_ session: AuthSession) async throws(AuthError) {}
+            func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
         }
         let auth = AuthService(
             repository: Plain(), providers: [], store: MemorySessionStore(), callbacks: CallbackRouter())

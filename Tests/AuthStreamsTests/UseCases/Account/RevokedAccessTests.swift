@@ -49,10 +49,10 @@ import Testing
         let (auth, _) = try await signedIn(providers: providers, store: store)
         let first = try #require(auth.manager.read { $0.providerIdentity })
         _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "1001", isBound: true)).value
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
         #expect(auth.user?.id == "kakao:1001")
         let present = try #require(auth.manager.read { $0.providerIdentity })
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: present)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: present)
         #expect(auth.state == .signedOut(.revokedAtProvider))
     }
 
@@ -63,7 +63,7 @@ import Testing
         let first = try #require(auth.manager.read { $0.providerIdentity })
         clock.advance(by: .seconds(60))
         let widget = try await signedIn(providers: [ScriptedProvider(.kakao)], store: store, clock: time).auth
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: first)
         #expect(auth.user?.id == "kakao:1001" && widget.user?.id == "kakao:1001")
         #expect(try await store.read(.session).data != nil)
     }
@@ -110,7 +110,7 @@ import Testing
         let deletion = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
         report.withdraw()
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         #expect(auth.user?.id == "kakao:1001")
         delete.gate.resolve(())
         try await deletion.value.get()
@@ -125,7 +125,7 @@ import Testing
         let error = await #expect(throws: AuthError.self) { try await auth.deleteAccount().value }
         #expect(error?.code == .network)
         let identity = try #require(auth.manager.read { $0.providerIdentity })
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         #expect(auth.user?.id == "kakao:1001")
         #expect(await auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
     }
@@ -141,7 +141,7 @@ import Testing
         store.fail(.write, of: .notes)
         let deletion = Task { await auth.deleteAccount().result }
         _ = await delete.reached.value()
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         #expect(auth.user?.id == "kakao:1001")
         delete.gate.resolve(())
         try await deletion.value.get()
@@ -163,7 +163,7 @@ import Testing
         var events = auth.events.makeAsyncIterator()
         store.fail(.read, of: .notes, with: scripted(code), times: 2)
         let report = Task {
-            await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+            await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         }
         for _ in 0..<2 {
             await clock.waitForSleepers(count: 1)
@@ -203,7 +203,7 @@ import Testing
         _ = await kakao.reached.value()
         deletion.cancel()
         #expect(await deletion.value.error?.code == .cancelled)
-        await SignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
+        await AuthSignOut(repository: auth.repository, manager: auth.manager).accessRevoked(by: identity)
         #expect(auth.state == .signedOut(.revokedAtProvider))
     }
 
@@ -212,12 +212,12 @@ import Testing
         let repository = ScriptedRepository { Self.session(of: $0) }
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
-        let signIn = SignIn(repository: repository, manager: manager)
+        let signIn = AuthSignIn(repository: repository, manager: manager)
         _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
         let first = try #require(manager.read { $0.providerIdentity })
         _ = try await signIn(Credential(provider: .kakao, userID: "1001", isBound: true)).value
         let operations = store.operations
-        await SignOut(repository: repository, manager: manager).accessRevoked(by: first)
+        await AuthSignOut(repository: repository, manager: manager).accessRevoked(by: first)
         #expect(store.operations == operations)
         #expect(manager.session?.user.id == "kakao:1001")
     }
@@ -230,19 +230,19 @@ import Testing
         let manager = SessionManager(store: store, clock: time)
         let repository = ScriptedRepository { Self.session(of: $0) }
         _ = try await manager.restore()
-        _ = try await SignIn(repository: repository, manager: manager)(
+        _ = try await AuthSignIn(repository: repository, manager: manager)(
             Credential(provider: .kakao, userID: "1001", isBound: true)
         )
         .value
         let identity = try #require(manager.read { $0.providerIdentity })
         store.fail(.read, of: .notes, times: 1)
         store.fail(.read, of: .session, times: 1)
-        let report = Task { await SignOut(repository: repository, manager: manager).accessRevoked(by: identity) }
+        let report = Task { await AuthSignOut(repository: repository, manager: manager).accessRevoked(by: identity) }
         await clock.waitForSleepers(count: 1)
         let widget = SessionManager(store: base, clock: time)
         _ = try await widget.restore()
         clock.advance(by: .milliseconds(100))
-        _ = try await SignIn(repository: repository, manager: widget)(
+        _ = try await AuthSignIn(repository: repository, manager: widget)(
             Credential(provider: .kakao, userID: "1001", isBound: true)
         )
         .value
@@ -253,7 +253,7 @@ import Testing
     }
 
     /// A session whose person the server names at the provider.
-    private static func session(of credential: Credential) -> Session {
+    private static func session(of credential: Credential) -> AuthSession {
         var session = ScriptedRepository.session(of: credential)
         session.user.providers = [AuthUser.LinkedProvider(id: credential.provider, userID: credential.userID)]
         return session

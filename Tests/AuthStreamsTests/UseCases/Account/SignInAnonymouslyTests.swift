@@ -66,12 +66,12 @@ import Testing
     @Test func repositoryWithoutAWaySaysSo() async throws {
         struct Plain: AuthRepository {
             func accepts(_ provider: ProviderID) -> Bool { true }
-            func signIn(with credential: Credential) async throws(AuthError) -> Session {
+            func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
                 ScriptedRepository.session(of: credential)
             }
-            func refresh(_ session: Session) async throws(AuthError) -> Session { session }
-            func signOut(_ session: Session) async throws(AuthError) {}
-            func deleteAccount(_ session: Session) async throws(AuthError) {}
+            func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession { session }
+            func signOut(_ session: AuthSession) async throws(AuthError) {}
+            func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
         }
         let auth = AuthService(
             repository: Plain(), providers: [], store: MemorySessionStore(), callbacks: CallbackRouter())

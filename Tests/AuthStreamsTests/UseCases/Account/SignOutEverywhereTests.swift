@@ -125,11 +125,11 @@ import Testing
                 return session
             }, account: account)
         _ = try await manager.restore()
-        _ = try await SignIn(repository: repository, manager: manager)(
+        _ = try await AuthSignIn(repository: repository, manager: manager)(
             Credential(provider: .kakao, userID: "1001")
         ).value
         clock.advance(by: .seconds(120))
-        try await SignOut(repository: repository, manager: manager).everywhere().value
+        try await AuthSignOut(repository: repository, manager: manager).everywhere().value
         #expect(used.withLock { $0 } == Secret("next"))
         #expect(later(repository) == [.refresh("kakao:1001"), .signOutEverywhere("kakao:1001")])
         #expect(manager.state == .signedOut(.user))
@@ -166,7 +166,7 @@ import Testing
         account.signOutEverywhere = { session in used.withLock { $0 = session.accessToken } }
         let manager = SessionManager(
             store: MemorySessionStore(), clock: ManualClock().authClock(startingAt: Self.begin))
-        let ada = Session.sample(user: "ada", token: "adopted")
+        let ada = AuthSession.sample(user: "ada", token: "adopted")
         let repository = ScriptedRepository(
             adopt: { _ in
                 guard isReached.withLock({ $0 }) else { throw AuthError(.unsupportedProvider, "Scripted.") }
@@ -177,7 +177,7 @@ import Testing
         await #expect(throws: AuthError.self) { _ = try await adopting(adoptable).value }
         #expect(manager.state.user == ada.user)
         isReached.withLock { $0 = true }
-        try await SignOut(repository: repository, manager: manager).everywhere().value
+        try await AuthSignOut(repository: repository, manager: manager).everywhere().value
         #expect(used.withLock { $0 } == ada.accessToken)
         #expect(manager.state == .signedOut(.user))
         #expect(!later(repository).contains(.refresh("ada")))

@@ -276,14 +276,14 @@ import Testing
         let (repository, manager) = (server(failure(.network)), manager())
         let adopting = await waiting(repository, manager)
         let bob = Credential(provider: .kakao, userID: "bob")
-        _ = try await SignIn(repository: repository, manager: manager)(bob).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(bob).value
         #expect(await adopting.value?.error?.code == .superseded)
     }
 
     @Test func signOutWhileItWaitsSupersedesIt() async throws {
         let (repository, manager) = (server(failure(.network)), manager())
         let adopting = await waiting(repository, manager)
-        _ = await outcome(of: SignOut(repository: repository, manager: manager)())
+        _ = await outcome(of: AuthSignOut(repository: repository, manager: manager)())
         #expect(await adopting.value?.error?.code == .superseded)
     }
 

@@ -10,12 +10,12 @@ protocol AdoptionSuite {
 }
 
 extension AdoptionSuite {
-    static var ada: Session { .sample(user: "ada", token: "new") }
+    static var ada: AuthSession { .sample(user: "ada", token: "new") }
     static var adas: AdoptableSession { AdoptableSession(refreshToken: Secret("old token"), user: ada.user) }
     static var nameless: AdoptableSession { AdoptableSession(refreshToken: Secret("old token")) }
 
     /// A server whose answers to an adoption are these, in order, the last again and again.
-    func server(_ answers: Result<Session, AuthError>...) -> ScriptedRepository {
+    func server(_ answers: Result<AuthSession, AuthError>...) -> ScriptedRepository {
         let left = Lock(answers)
         return ScriptedRepository(adopt: { _ in
             try left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
@@ -24,7 +24,7 @@ extension AdoptionSuite {
 
     /// A server that says when it is asked, and answers once it is let.
     func server(
-        _ answer: Result<Session, AuthError>, onceAsked asked: Promise<Void>, released: Promise<Void>
+        _ answer: Result<AuthSession, AuthError>, onceAsked asked: Promise<Void>, released: Promise<Void>
     ) -> ScriptedRepository {
         ScriptedRepository(adopt: { _ in
             asked.resolve(())
@@ -54,7 +54,7 @@ extension AdoptionSuite {
         }
     }
 
-    func failure(_ code: AuthError.Code) -> Result<Session, AuthError> {
+    func failure(_ code: AuthError.Code) -> Result<AuthSession, AuthError> {
         .failure(AuthError(code, "Scripted."))
     }
 

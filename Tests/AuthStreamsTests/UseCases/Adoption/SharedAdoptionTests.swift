@@ -122,7 +122,7 @@ import Testing
         let two = SessionManager(store: shared, adoption: adoption)
         _ = try await two.restore()
         #expect(two.user?.id == "ada")
-        _ = await outcome(of: SignOut(repository: server(failure(.network)), manager: two)())
+        _ = await outcome(of: AuthSignOut(repository: server(failure(.network)), manager: two)())
         hold.release()
         #expect(try await restoring.value == nil)
         #expect(try await shared.session() == nil)
@@ -175,7 +175,7 @@ import Testing
         let adoption = Task { await outcome(of: AdoptSession(repository: repository, manager: manager)(Self.adas)) }
         _ = await asked.value()
         let signOut = Task(executorPreference: executor) {
-            await outcome(of: SignOut(repository: repository, manager: manager).everywhere())
+            await outcome(of: AuthSignOut(repository: repository, manager: manager).everywhere())
         }
         // Until it waits for the answer.
         executor.run()

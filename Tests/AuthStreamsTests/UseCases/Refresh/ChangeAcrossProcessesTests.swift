@@ -26,7 +26,7 @@ import Testing
         let first = try await RefreshScene()
         let second = try await RefreshScene(beside: first)
         let changed = try await first.refreshing.change { session in
-            _ = try? await SignIn(repository: second.server, manager: second.manager)(
+            _ = try? await AuthSignIn(repository: second.server, manager: second.manager)(
                 Credential(provider: .kakao, userID: "ada")
             ).value
             var next = session
@@ -80,7 +80,7 @@ import Testing
         var states = manager.states.makeAsyncIterator()
         _ = await states.next()
         #expect(try await manager.restore()?.id == "bob")
-        #expect(await states.next() == .signedIn(Session.sample(user: "bob").user, .cached))
+        #expect(await states.next() == .signedIn(AuthSession.sample(user: "bob").user, .cached))
         #expect(manager.read { $0.kept?.adoptable } == nil)
     }
 

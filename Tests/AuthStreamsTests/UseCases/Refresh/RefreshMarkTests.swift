@@ -12,7 +12,7 @@ import Testing
     private func signedIn(over store: some SessionStore) async throws -> (SessionManager, RefreshRequest) {
         let manager = SessionManager(store: store, clock: ManualClock().authClock(startingAt: RefreshScene.noon))
         _ = try await manager.restore()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(Credential(provider: .kakao, userID: "1")).value
         return (manager, try #require(manager.read({ $0.request() })))
     }

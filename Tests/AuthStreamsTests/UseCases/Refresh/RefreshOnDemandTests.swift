@@ -95,9 +95,11 @@ import Testing
 
     // MARK: The session of another SDK
 
-    @Test(arguments: [nil, Session.sample(user: "ada").user])
+    @Test(arguments: [nil, AuthSession.sample(user: "ada").user])
     func sessionOfAnotherSDKIsAdoptedForACaller(user: AuthUser?) async throws {
-        let answers = Lock([Result<Session, AuthError>.failure(RefreshScene.offline), .success(.sample(user: "ada"))])
+        let answers = Lock([
+            Result<AuthSession, AuthError>.failure(RefreshScene.offline), .success(.sample(user: "ada")),
+        ])
         let repository = ScriptedRepository(adopt: { _ in try answers.withLock { $0.removeFirst() }.get() })
         let auth = service(repository, adopting: AdoptableSession(refreshToken: Secret("old"), user: user))
         _ = await auth.states.prefix { $0 != .restoring(.reading) }
@@ -107,7 +109,7 @@ import Testing
         await #expect { try await auth.accessToken() } throws: { ($0 as? AuthError)?.code == .network }
         #expect(repository.calls == [.adopt] && clock.sleeperCount == 0)
         let token = try await auth.accessToken()
-        #expect(token == Session.sample(user: "ada").accessToken)
+        #expect(token == AuthSession.sample(user: "ada").accessToken)
         #expect(repository.calls.filter { $0 == .adopt }.count == 2)
     }
 
@@ -115,8 +117,8 @@ import Testing
     /// place unless the person asks for that.
     @Test(
         arguments: [
-            (.onDemand, nil), (.onDemand, Session.sample(user: "ada").user), (.aheadOfExpiry, nil),
-            (.aheadOfExpiry, Session.sample(user: "ada").user),
+            (.onDemand, nil), (.onDemand, AuthSession.sample(user: "ada").user), (.aheadOfExpiry, nil),
+            (.aheadOfExpiry, AuthSession.sample(user: "ada").user),
         ] as [(RefreshPolicy, AuthUser?)])
     func adoptionThatFailsTellsItsCallersWhy(policy: RefreshPolicy, user: AuthUser?) async throws {
         let repository = ScriptedRepository(adopt: { _ in

@@ -163,11 +163,11 @@ import Testing
 
     @Test func aSessionWithoutARefreshTokenLastsAsLongAsItsToken() async throws {
         let scene = try await RefreshScene(signedIn: false)
-        let session = Session(
+        let session = AuthSession(
             accessToken: Secret("only"), refreshToken: nil, expiresAt: RefreshScene.noon.addingTimeInterval(3600),
             user: AuthUser(id: "ada"), provider: .kakao)
         let repository = ScriptedRepository { _ in session }
-        _ = try await SignIn(repository: repository, manager: scene.manager)(Credential(provider: .kakao)).value
+        _ = try await AuthSignIn(repository: repository, manager: scene.manager)(Credential(provider: .kakao)).value
         #expect(await scene.refusal() == .sessionExpired)
         #expect(scene.manager.state.user?.id == "ada")
         #expect(await scene.refusal(forced: false) == nil)

@@ -36,17 +36,17 @@ struct RefreshScene {
     }
 
     func signIn(_ user: String) async throws {
-        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
+        _ = try await AuthSignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
     }
 
-    func signOut() async throws { try await SignOut(repository: server, manager: manager)().value }
+    func signOut() async throws { try await AuthSignOut(repository: server, manager: manager)().value }
 
     /// The record in the store.
     func record() async throws -> SessionRecord? {
         try await store.read(.session).data.flatMap { try? SessionRecord(reading: $0) }
     }
 
-    func storedSession() async throws -> Session? {
+    func storedSession() async throws -> AuthSession? {
         try await record()?.session?.session
     }
 

@@ -27,18 +27,19 @@ import Testing
         let time = clock.authClock(startingAt: RefreshScene.noon)
         let manager = SessionManager(store: store, clock: time)
         let server = RotatingServer(clock: time)
-        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada")).value
+        _ = try await AuthSignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada"))
+            .value
         store.refuses.withLock { $0 = true }
         let refreshing = RefreshSession(repository: server, manager: manager)
         let refreshed = await #expect(throws: AuthError.self) { try await refreshing.accessToken(forceRefresh: true) }
         #expect(refreshed?.code == .storage && refreshed?.explanation.contains("refused") == true)
         #expect(server.sent == [] && manager.state.user?.id == "ada")
-        let signedOut = await outcome(of: SignOut(repository: server, manager: manager)())?.error
+        let signedOut = await outcome(of: AuthSignOut(repository: server, manager: manager)())?.error
         #expect(signedOut?.code == .storage && signedOut?.explanation.contains("refused") == true)
         // Its first reading is still to come, so what another process writes until then is older.
         store.refuses.withLock { $0 = false }
         let beside = SessionManager(store: store, clock: time)
-        _ = try await SignIn(repository: server, manager: beside)(Credential(provider: .kakao, userID: "ada")).value
+        _ = try await AuthSignIn(repository: server, manager: beside)(Credential(provider: .kakao, userID: "ada")).value
         try await manager.persistPending()
         #expect(try await store.read(.session).data.flatMap(SessionRecord.session(in:)) == nil)
     }

@@ -56,22 +56,22 @@ final class RotatingServer: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { true }
 
-    func signIn(with credential: Credential) async throws(AuthError) -> Session {
+    func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         session(of: credential.userID ?? "ada")
     }
 
-    func session(of user: String) -> Session {
+    func session(of user: String) -> AuthSession {
         state.withLock { state in
             state.count += 1
             let refresh = "r\(state.count)"
             state.live[refresh] = user
-            return Session(
+            return AuthSession(
                 accessToken: Secret("a\(state.count)"), refreshToken: Secret(refresh),
                 expiresAt: clock.date.addingTimeInterval(lifetime), user: AuthUser(id: user), provider: .kakao)
         }
     }
 
-    func refresh(_ session: Session) async throws(AuthError) -> Session {
+    func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         guard let token = session.refreshToken?.reveal() else {
             throw AuthError(.sessionExpired, "Without a refresh token.")
         }
@@ -98,7 +98,7 @@ final class RotatingServer: AuthRepository {
         }
     }
 
-    private func answer(to token: String) throws(AuthError) -> Session {
+    private func answer(to token: String) throws(AuthError) -> AuthSession {
         if refreshTokenRule == .singleUse {
             let user = state.withLock { state -> String? in
                 guard state.used.insert(token).inserted, let user = state.live.removeValue(forKey: token),
@@ -120,9 +120,9 @@ final class RotatingServer: AuthRepository {
         return next
     }
 
-    func signOut(_ session: Session) async throws(AuthError) {
+    func signOut(_ session: AuthSession) async throws(AuthError) {
         state.withLock { $0.signedOut.append(session.accessToken.reveal()) }
     }
 
-    func deleteAccount(_ session: Session) async throws(AuthError) {}
+    func deleteAccount(_ session: AuthSession) async throws(AuthError) {}
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func other(_ manager: SessionManager, signsIn user: String, with server: RotatingServer) async throws {
-        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
+        _ = try await AuthSignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: user)).value
     }
 
     /// The store says that it failed, and has written it. Another process signs that user out.
@@ -146,7 +146,7 @@ import Testing
         try await first.signIn("ada")
         #expect(second.manager.session == nil)
         let error = await #expect(throws: AuthError.self) {
-            try await SignOut(repository: second.server, manager: second.manager).everywhere().value
+            try await AuthSignOut(repository: second.server, manager: second.manager).everywhere().value
         }
         #expect(error?.code == .superseded)
         #expect(try await first.storedSession()?.user.id == "ada")
@@ -169,7 +169,7 @@ import Testing
         first.clock.advance(by: .seconds(3600))
         let hold = first.store.hold(.write)
         let signingOut = Task {
-            await outcome(of: SignOut(repository: first.server, manager: first.manager).everywhere())
+            await outcome(of: AuthSignOut(repository: first.server, manager: first.manager).everywhere())
         }
         await hold.reached()
         _ = try await second.refreshing.accessToken()

@@ -38,7 +38,8 @@ import Testing
         let manager = SessionManager(store: store, clock: time)
         let server = RotatingServer(clock: time, lifetime: 3600, rule: .singleUse)
         _ = try await manager.restore()
-        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada")).value
+        _ = try await AuthSignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada"))
+            .value
         #expect(store.waits.withLock { $0 } == [], "Neither restoring nor signing in waits for another process.")
         clock.advance(by: .seconds(3600))
         let refreshing = RefreshSession(repository: server, manager: manager)
@@ -57,7 +58,8 @@ import Testing
         var account = ScriptedAccount()
         account.revocable = [.kakao]
         let repository = ScriptedRepository(account: account)
-        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1"))
+            .value
         let refreshing = RefreshSession(repository: repository, manager: manager)
         let deletion = DeleteAccount(refreshing: refreshing)
         try await deletion(asking: { _, _ in ScriptedProvider(.kakao) }, AuthRequest()).value
@@ -71,7 +73,8 @@ import Testing
         let (store, time) = (BusyStore(clock, share: 1), clock.authClock(startingAt: RefreshScene.noon))
         let manager = SessionManager(store: store, clock: time)
         let server = RotatingServer(clock: time, rule: rule)
-        _ = try await SignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada")).value
+        _ = try await AuthSignIn(repository: server, manager: manager)(Credential(provider: .kakao, userID: "ada"))
+            .value
         let refreshing = RefreshSession(repository: server, manager: manager)
         let token = try? await refreshing.accessToken(forceRefresh: true)
         #expect(token == (rule == .reusable ? Secret("a2") : nil))
@@ -92,7 +95,8 @@ import Testing
         }
         let manager = SessionManager(store: MemorySessionStore())
         let repository = ScriptedRepository(account: account)
-        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1"))
+            .value
         let refreshing = RefreshSession(repository: repository, manager: manager)
         let low = Task.detached(priority: .background) { try await refreshing.accessToken(forceRefresh: true) }
         _ = await asked.value()
@@ -108,7 +112,8 @@ import Testing
         account.refresh = { $0 }
         let repository = ScriptedRepository(account: account)
         let manager = SessionManager(store: store)
-        _ = try await SignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1")).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(Credential(provider: .kakao, userID: "1"))
+            .value
         let refreshing = RefreshSession(repository: repository, manager: manager)
         store.loseLocks()
         let error = await #expect(throws: AuthError.self) { try await refreshing.accessToken(forceRefresh: true) }

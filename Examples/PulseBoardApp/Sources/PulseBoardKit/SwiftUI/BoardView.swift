@@ -27,7 +27,7 @@ struct BoardView: View {
                 if let next = SignInMessage(error, locale: locale) { message = next }
             }
         }
-        .authCallbacks(board.auth)
+        .authService(board.auth)
     }
 }
 

@@ -17,14 +17,14 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var identities: [Identity] = []
     /// The identities that the function has linked, by provider: those that Firebase itself does not know.
     public internal(set) var functionIdentities: [String: String] = [:] {
-        didSet { claims["identities"] = .object(functionIdentities.mapValues(JSONValue.string)) }
+        didSet { claims["identities"] = .object(functionIdentities.mapValues(AuthJSON.string)) }
     }
     /// When the person withdrew the app's access at a provider, as the provider has told a function.
     public internal(set) var revocations: [String: Date] = [:] {
-        didSet { claims["revokedAtProvider"] = .object(revocations.mapValues(JSONValue.seconds)) }
+        didSet { claims["revokedAtProvider"] = .object(revocations.mapValues(AuthJSON.seconds)) }
     }
     /// The custom claims that functions have written.
-    private(set) var claims: [String: JSONValue] = [:]
+    private(set) var claims: [String: AuthJSON] = [:]
     /// Whether a custom token created the user.
     public internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.

@@ -8,7 +8,7 @@ struct FirebaseAccounts {
         let accountID: String
         let signInProvider: String
         /// The custom token's claims, which every ID token of the session repeats.
-        let claims: [String: JSONValue]
+        let claims: [String: AuthJSON]
         let signedInAt: Date
         var isRevoked = false
     }

@@ -62,7 +62,7 @@ struct CallableError: Error {
     }
 
     var response: LoopbackResponse {
-        var error: [String: JSONValue] = ["status": .string(code.status), "message": .string(message)]
+        var error: [String: AuthJSON] = ["status": .string(code.status), "message": .string(message)]
         error["details"] = reason.map { ["reason": .string($0)] }
         return .json(["error": .object(error)], status: code.httpStatus)
     }

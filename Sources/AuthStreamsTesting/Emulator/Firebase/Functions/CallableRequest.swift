@@ -6,7 +6,7 @@ import LoopbackHTTP
 /// A call of a callable function with a checked envelope and token.
 struct CallableRequest {
     /// The function's argument.
-    let data: JSONValue
+    let data: AuthJSON
     /// The uid of the caller, or `nil` if the call has no user.
     let uid: String?
 
@@ -61,7 +61,7 @@ extension CallableRequest {
     /// Runs a function as the framework does: its error becomes the answer.
     static func answer(
         to request: EmulatorRequest, in context: EmulatorContext, framing: CallableFunctions.Framing = .callable,
-        _ function: (CallableRequest) async throws(CallableError) -> JSONValue
+        _ function: (CallableRequest) async throws(CallableError) -> AuthJSON
     ) async -> LoopbackResponse {
         do throws(CallableError) {
             let call = try CallableRequest(request, in: context, framing: framing)
@@ -72,8 +72,8 @@ extension CallableRequest {
             return .json(framing == .plain ? result : ["result": result])
         } catch {
             guard framing == .plain else { return error.response }
-            var body: [String: JSONValue] = ["message": .string(error.message)]
-            body["reason"] = error.reason.map(JSONValue.string)
+            var body: [String: AuthJSON] = ["message": .string(error.message)]
+            body["reason"] = error.reason.map(AuthJSON.string)
             return .json(.object(body), status: error.code.httpStatus)
         }
     }

@@ -63,7 +63,7 @@ struct SocialLogin: EmulatorService {
     func customToken(
         of uid: String, from provider: ProviderID, isNew: Bool = false, in context: EmulatorContext
     ) -> String {
-        var claims: [String: JSONValue] = ["provider": .string(provider.rawValue)]
+        var claims: [String: AuthJSON] = ["provider": .string(provider.rawValue)]
         if isNew { claims["isNewUser"] = true }
         return FirebaseTokens(context: context).customToken(uid: uid, claims: claims)
     }

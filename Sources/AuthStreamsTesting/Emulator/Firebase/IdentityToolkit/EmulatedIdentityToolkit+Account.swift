@@ -3,14 +3,14 @@ import Foundation
 
 extension EmulatedIdentityToolkit {
     /// `accounts:lookup`: returns the user of an ID token.
-    func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+    func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
         let account = try account(idToken: body.string("idToken"), in: context).account
         return ["kind": "identitytoolkit#GetAccountInfoResponse", "users": [Self.describe(account)]]
     }
 
     /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
-    func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+    func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
         let account = try account(idToken: body.string("idToken"), within: Self.recentSignIn, in: context)
         _ = accounts.withLock { $0.remove(account.id) }
@@ -18,10 +18,10 @@ extension EmulatedIdentityToolkit {
     }
 
     /// The enrolled second factor of a user.
-    static let secondFactor: JSONValue = [["mfaEnrollmentId": "totp-1", "displayName": "TOTP", "totpInfo": [:]]]
+    static let secondFactor: AuthJSON = [["mfaEnrollmentId": "totp-1", "displayName": "TOTP", "totpInfo": [:]]]
 
-    private static func describe(_ account: FirebaseAccount) -> JSONValue {
-        var user: [String: JSONValue] = [
+    private static func describe(_ account: FirebaseAccount) -> AuthJSON {
+        var user: [String: AuthJSON] = [
             "localId": .string(account.id),
             "validSince": .string("\(Int64(account.validSince.timeIntervalSince1970))"),
             "createdAt": .string(milliseconds(account.createdAt)),
@@ -31,27 +31,27 @@ extension EmulatedIdentityToolkit {
         let texts = [
             "email": account.email, "displayName": account.displayName, "photoUrl": account.photoURL,
         ]
-        for (name, text) in texts { user[name] = text.map(JSONValue.string) }
+        for (name, text) in texts { user[name] = text.map(AuthJSON.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
         if account.hasSecondFactor { user["mfaInfo"] = secondFactor }
         if !account.claims.isEmpty {
             // A JSON text inside a JSON text, as the Admin SDK writes custom claims.
-            user["customAttributes"] = .string(String(decoding: JSONValue.object(account.claims).data, as: UTF8.self))
+            user["customAttributes"] = .string(String(decoding: AuthJSON.object(account.claims).data, as: UTF8.self))
         }
         if !account.identities.isEmpty { user["providerUserInfo"] = .array(account.identities.map(describe)) }
         return .object(user)
     }
 
-    static func describe(_ identity: FirebaseAccount.Identity) -> JSONValue {
-        var info: [String: JSONValue] = [
+    static func describe(_ identity: FirebaseAccount.Identity) -> AuthJSON {
+        var info: [String: AuthJSON] = [
             "providerId": .string(identity.providerID), "rawId": .string(identity.rawID),
             "federatedId": .string(identity.federatedID),
         ]
         let texts = [
             "email": identity.email, "displayName": identity.displayName, "photoUrl": identity.photoURL,
         ]
-        for (name, text) in texts { info[name] = text.map(JSONValue.string) }
+        for (name, text) in texts { info[name] = text.map(AuthJSON.string) }
         return .object(info)
     }
 

@@ -6,7 +6,7 @@ extension EmulatedIdentityToolkit {
     /// The answer has no `localId`; the ID token names its user.
     func signInWithCustomToken(
         _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> JSONValue {
+    ) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(
             request, members: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"])
         guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CUSTOM_TOKEN") }

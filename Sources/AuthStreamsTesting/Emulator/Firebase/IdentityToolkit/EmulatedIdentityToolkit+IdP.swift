@@ -10,7 +10,7 @@ extension EmulatedIdentityToolkit {
     /// `accounts:signInWithIdp`: signs in with a provider's ID token, or links it if there is an `idToken`.
     func signInWithIdP(
         _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> JSONValue {
+    ) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
         guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
@@ -39,7 +39,7 @@ extension EmulatedIdentityToolkit {
             switch outcome {
             case .needsConfirmation(let verifiedProviders):
                 answer["needConfirmation"] = true
-                answer["verifiedProvider"] = .array(verifiedProviders.map(JSONValue.string))
+                answer["verifiedProvider"] = .array(verifiedProviders.map(AuthJSON.string))
                 answer["pendingToken"] = .string(keep(assertion, in: context))
                 return .object(answer)
             case .signedIn(let signedIn, let isNew):
@@ -54,7 +54,7 @@ extension EmulatedIdentityToolkit {
         }
         answer["localId"] = .string(account.id)
         answer["emailVerified"] = .bool(account.isEmailVerified)
-        answer["email"] = account.email.map(JSONValue.string)
+        answer["email"] = account.email.map(AuthJSON.string)
         guard try body.bool("returnSecureToken") else { return .object(answer) }
         let tokens = tokens(
             for: account, signInProvider: assertion.identity.providerID, request: request, in: context)
@@ -106,13 +106,13 @@ extension EmulatedIdentityToolkit {
 
     /// Returns the identity's members, whether or not it led to a sign-in. Absent members stay absent, as in
     /// production.
-    private static func answer(for assertion: IdentityAssertion) -> [String: JSONValue] {
+    private static func answer(for assertion: IdentityAssertion) -> [String: AuthJSON] {
         let identity = assertion.identity
-        var answer: [String: JSONValue] = [
+        var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#VerifyAssertionResponse",
             "federatedId": .string(identity.federatedID),
             "providerId": .string(identity.providerID),
-            "rawUserInfo": .string(String(decoding: JSONValue.object(assertion.claims).data, as: UTF8.self)),
+            "rawUserInfo": .string(String(decoding: AuthJSON.object(assertion.claims).data, as: UTF8.self)),
             "oauthIdToken": .string(assertion.idToken),
         ]
         let texts = [
@@ -120,7 +120,7 @@ extension EmulatedIdentityToolkit {
             "firstName": assertion.givenName, "lastName": assertion.familyName, "photoUrl": identity.photoURL,
             "oauthAccessToken": assertion.accessToken,
         ]
-        for (name, text) in texts { answer[name] = text.map(JSONValue.string) }
+        for (name, text) in texts { answer[name] = text.map(AuthJSON.string) }
         if identity.email != nil { answer["emailVerified"] = .bool(identity.isEmailVerified) }
         return answer
     }

@@ -4,7 +4,7 @@ extension EmulatedIdentityToolkit {
     /// Secure Token's `/v1/token`: the next ID token for a refresh token.
     ///
     /// Takes the documented form and the JSON of Google's own SDKs; answers in snake case, numbers as strings.
-    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let (grantType, refreshToken) = try Self.parameters(of: request)
         guard let grantType else { throw IdentityToolkitError("MISSING_GRANT_TYPE") }
         guard grantType == "refresh_token" else { throw IdentityToolkitError("INVALID_GRANT_TYPE") }
@@ -17,7 +17,7 @@ extension EmulatedIdentityToolkit {
             let next = project.rotatesRefreshTokens ? state.makeRefreshToken(for: grant) : refreshToken
             return (grant, account, next)
         }
-        let token = JSONValue.string(
+        let token = AuthJSON.string(
             FirebaseTokens(context: context).idToken(for: account, grant: grant, fault: request.tokenFault))
         return [
             "access_token": token, "id_token": token, "token_type": "Bearer",

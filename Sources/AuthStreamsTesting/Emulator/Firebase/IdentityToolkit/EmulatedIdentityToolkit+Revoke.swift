@@ -5,7 +5,7 @@ extension EmulatedIdentityToolkit {
     /// identity of the ID token's user. Tokens in place of the code are not emulated.
     func revokeToken(
         _ request: EmulatorRequest, in context: EmulatorContext
-    ) async throws(IdentityToolkitError) -> JSONValue {
+    ) async throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(
             request, members: ["providerId", "tokenType", "token", "idToken", "redirectUri", "tenantId"])
         guard try body.string("providerId") == ProviderID.apple.rawValue else {

@@ -2,7 +2,7 @@ import AuthStreams
 
 extension EmulatedIdentityToolkit {
     /// `accounts:signUp`: creates a user without any identity. E-mail and password are not emulated.
-    func signUp(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+    func signUp(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(
             request,
             members: ["returnSecureToken", "email", "password", "displayName", "idToken", "tenantId", "clientType"])
@@ -12,7 +12,7 @@ extension EmulatedIdentityToolkit {
         }
         let now = context.now
         let account = accounts.withLock { $0.signUpAnonymously(now: now) }
-        var answer: [String: JSONValue] = [
+        var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id),
         ]
         guard try body.bool("returnSecureToken") else { return .object(answer) }

@@ -8,7 +8,7 @@ extension EmulatedIdentityToolkit {
 
     /// `accounts:update`: removes identities from the user of an ID token, the last one too, and changes name and
     /// picture. The tokens stay valid, so the answer has none. Other changes are not emulated.
-    func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> JSONValue {
+    func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: Self.members)
         guard !body.has(anyOf: "email", "password", "oobCode") else { throw .notImplemented }
         let removed = try body.strings("deleteAttribute")
@@ -24,12 +24,12 @@ extension EmulatedIdentityToolkit {
             }
             return try state.unlink(providers, from: id)
         }
-        var answer: [String: JSONValue] = [
+        var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(account.id),
         ]
-        answer["displayName"] = account.displayName.map(JSONValue.string)
-        answer["photoUrl"] = account.photoURL.map(JSONValue.string)
-        answer["email"] = account.email.map(JSONValue.string)
+        answer["displayName"] = account.displayName.map(AuthJSON.string)
+        answer["photoUrl"] = account.photoURL.map(AuthJSON.string)
+        answer["email"] = account.email.map(AuthJSON.string)
         if account.email != nil { answer["emailVerified"] = .bool(account.isEmailVerified) }
         if !account.identities.isEmpty {
             answer["providerUserInfo"] = .array(account.identities.map(Self.describe(_:)))

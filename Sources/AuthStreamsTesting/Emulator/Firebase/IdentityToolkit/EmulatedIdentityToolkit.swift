@@ -26,7 +26,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
         }
     }
 
-    private typealias Method = (EmulatorRequest, EmulatorContext) async throws(IdentityToolkitError) -> JSONValue
+    private typealias Method = (EmulatorRequest, EmulatorContext) async throws(IdentityToolkitError) -> AuthJSON
 
     private func method(
         of request: EmulatorRequest, in context: EmulatorContext
@@ -55,9 +55,9 @@ struct EmulatedIdentityToolkit: EmulatorService {
 extension EmulatedIdentityToolkit {
     /// Returns the tokens of a sign-in, in the members of every method's answer.
     func tokens(
-        for account: FirebaseAccount, signInProvider: String, claims: [String: JSONValue] = [:],
+        for account: FirebaseAccount, signInProvider: String, claims: [String: AuthJSON] = [:],
         request: EmulatorRequest, in context: EmulatorContext
-    ) -> [String: JSONValue] {
+    ) -> [String: AuthJSON] {
         let grant = FirebaseAccounts.Grant(
             accountID: account.id, signInProvider: signInProvider, claims: claims, signedInAt: context.now)
         let refreshToken = accounts.withLock { $0.makeRefreshToken(for: grant) }
@@ -72,7 +72,7 @@ extension EmulatedIdentityToolkit {
     /// Returns the user of an ID token, if the token is valid and the user exists and is enabled.
     func account(
         idToken: String?, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> (account: FirebaseAccount, claims: [String: JSONValue]) {
+    ) throws(IdentityToolkitError) -> (account: FirebaseAccount, claims: [String: AuthJSON]) {
         guard let idToken else { throw IdentityToolkitError("MISSING_ID_TOKEN") }
         let claims = try FirebaseTokens(context: context).claims(ofIDToken: idToken)
         guard let account = claims["user_id"]?.string.flatMap({ id in accounts.withLock { $0[id] } }) else {

@@ -34,11 +34,11 @@ struct FirebaseTokens {
         claims["sub"] = .string(account.id)
         claims["iat"] = .integer(now)
         claims["exp"] = .integer(now + Int64(Self.lifetime))
-        claims["email"] = account.email.map(JSONValue.string)
+        claims["email"] = account.email.map(AuthJSON.string)
         claims["email_verified"] = account.email.map { _ in .bool(account.isEmailVerified) }
-        claims["name"] = account.displayName.map(JSONValue.string)
-        claims["picture"] = account.photoURL.map(JSONValue.string)
-        var identities: [String: JSONValue] = [:]
+        claims["name"] = account.displayName.map(AuthJSON.string)
+        claims["picture"] = account.photoURL.map(AuthJSON.string)
+        var identities: [String: AuthJSON] = [:]
         if let email = account.email { identities["email"] = [.string(email)] }
         for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }
         if grant.signInProvider == "anonymous" { claims["provider_id"] = "anonymous" }
@@ -47,7 +47,7 @@ struct FirebaseTokens {
     }
 
     /// Returns the claims of a valid ID token of this project, for any user.
-    func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: JSONValue] {
+    func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: AuthJSON] {
         let now = context.now.timeIntervalSince1970
         guard let claims = JSONWebToken(Secret(token))?.claims.object, context.isSigned(token, byKeyOf: Self.keyHost),
             claims["iss"]?.string == issuer, claims["aud"]?.string == project.projectID,
@@ -57,9 +57,9 @@ struct FirebaseTokens {
     }
 
     /// Makes a custom token of the project's service account, valid for an hour.
-    func customToken(uid: String, claims: [String: JSONValue]) -> String {
+    func customToken(uid: String, claims: [String: AuthJSON]) -> String {
         let now = Int64(context.now.timeIntervalSince1970)
-        var token: [String: JSONValue] = [
+        var token: [String: AuthJSON] = [
             "iss": .string(project.serviceAccount), "sub": .string(project.serviceAccount),
             "aud": .string(Self.customTokenAudience), "uid": .string(uid),
             "iat": .integer(now), "exp": .integer(now + Int64(Self.lifetime)),
@@ -69,7 +69,7 @@ struct FirebaseTokens {
     }
 
     /// Returns the uid and claims of a valid custom token of this project.
-    func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: JSONValue]) {
+    func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: AuthJSON]) {
         guard let claims = JSONWebToken(Secret(token))?.claims.object else { throw Self.refused("It is no JWT.") }
         guard claims["aud"]?.string == Self.customTokenAudience else { throw Self.refused("The audience is wrong.") }
         guard claims["iss"]?.string == project.serviceAccount, claims["sub"] == claims["iss"] else {
@@ -89,7 +89,7 @@ struct FirebaseTokens {
         }
         let custom = claims["claims"]?.object ?? [:]
         guard Self.reservedClaims.isDisjoint(with: custom.keys) else { throw Self.refused("A claim is reserved.") }
-        guard JSONValue.object(custom).data.count <= 1000 else { throw Self.refused("The claims are too large.") }
+        guard AuthJSON.object(custom).data.count <= 1000 else { throw Self.refused("The claims are too large.") }
         return (uid, custom)
     }
 

@@ -6,9 +6,9 @@ struct IdentityAssertion {
     private(set) var identity: FirebaseAccount.Identity
     let idToken: String
     let accessToken: String?
-    let claims: [String: JSONValue]
+    let claims: [String: AuthJSON]
     /// Apple's profile beside the token at the first sign-in. Unsigned, so it only provides a name.
-    let profile: JSONValue?
+    let profile: AuthJSON?
 
     var givenName: String? { claims["given_name"]?.string ?? profile?["name"]?["firstName"]?.string }
     var familyName: String? { claims["family_name"]?.string ?? profile?["name"]?["lastName"]?.string }
@@ -33,7 +33,7 @@ struct IdentityAssertion {
             if form["access_token"] != nil, provider.takesAccessTokens { throw .notImplemented }
             throw IdentityToolkitError("INVALID_IDP_RESPONSE", "The postBody has no id_token.")
         }
-        let claims: [String: JSONValue]
+        let claims: [String: AuthJSON]
         do {
             claims = try provider.idTokenVerifier.claims(of: idToken, rawNonce: form["nonce"], in: context)
         } catch {
@@ -45,7 +45,7 @@ struct IdentityAssertion {
         self.idToken = idToken
         self.claims = claims
         accessToken = form["access_token"]
-        profile = form["user"].flatMap { JSONValue(json: Data($0.utf8)) }
+        profile = form["user"].flatMap { AuthJSON(json: Data($0.utf8)) }
         var identity = FirebaseAccount.Identity(providerID: providerID, rawID: claims["sub"]?.string ?? "")
         identity.email = claims["email"]?.string
         identity.isEmailVerified = claims["email_verified"]?.lenientBool ?? false

@@ -3,7 +3,7 @@ import Foundation
 
 /// The JSON body of a method, parsed as strictly as Google's front end does: one object, known members, right types.
 struct IdentityToolkitBody {
-    private let members: [String: JSONValue]
+    private let members: [String: AuthJSON]
 
     /// - Parameters:
     ///   - request: The request.

@@ -9,7 +9,7 @@ struct IdentityToolkitError: Error {
     var message: String
     var reason = "invalid"
     var status: String?
-    var details: JSONValue?
+    var details: AuthJSON?
 
     init(_ code: String, _ detail: String? = nil) {
         message = detail.map { "\(code) : \($0)" } ?? code
@@ -45,11 +45,11 @@ struct IdentityToolkitError: Error {
         status: "NOT_IMPLEMENTED")
 
     var response: LoopbackResponse {
-        var error: [String: JSONValue] = [
+        var error: [String: AuthJSON] = [
             "code": .integer(Int64(httpStatus)), "message": .string(message),
             "errors": [["message": .string(message), "reason": .string(reason), "domain": "global"]],
         ]
-        error["status"] = status.map(JSONValue.string)
+        error["status"] = status.map(AuthJSON.string)
         error["details"] = details
         return .json(["error": .object(error)], status: httpStatus)
     }

@@ -16,7 +16,7 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
     /// The identities at providers.
     public internal(set) var identities: [AuthUser.LinkedProvider] = []
     /// The server's own claims.
-    public internal(set) var claims: [String: JSONValue] = [:]
+    public internal(set) var claims: [String: AuthJSON] = [:]
     /// Whether the user may no longer sign in or refresh.
     public internal(set) var isDisabled = false
     /// Whether the user has no identity.
@@ -45,8 +45,8 @@ extension ServerAccount {
     }
 
     /// The user in the form of the contract.
-    var json: JSONValue {
-        var members: [String: JSONValue] = [
+    var json: AuthJSON {
+        var members: [String: AuthJSON] = [
             "id": .string(id), "providers": .array(identities.map(Self.json)), "isAnonymous": .bool(isAnonymous),
             "claims": .object(claims),
         ]
@@ -57,8 +57,8 @@ extension ServerAccount {
         return .object(members)
     }
 
-    private static func json(_ identity: AuthUser.LinkedProvider) -> JSONValue {
-        var members: [String: JSONValue] = ["id": .string(identity.id.rawValue)]
+    private static func json(_ identity: AuthUser.LinkedProvider) -> AuthJSON {
+        var members: [String: AuthJSON] = ["id": .string(identity.id.rawValue)]
         members.add("userID", identity.userID)
         members.add("email", identity.email)
         return .object(members)

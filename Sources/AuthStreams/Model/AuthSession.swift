@@ -3,7 +3,7 @@ public import Foundation
 /// A signed-in session: the server's tokens, their expiry and the user.
 ///
 /// States and events never contain a session; only the repository, the manager and the store handle it.
-public struct Session: Hashable, Sendable {
+public struct AuthSession: Hashable, Sendable {
     /// The token that authorizes requests to the server (Firebase: the ID token).
     public var accessToken: Secret
     /// The token that gets the next access token; `nil` if the server returned none.
@@ -59,7 +59,7 @@ public struct Session: Hashable, Sendable {
         }
 
         /// The claims of the ID token, which were validated at the sign-in.
-        package var claims: JSONValue? { JSONWebToken(idToken)?.claims }
+        package var claims: AuthJSON? { JSONWebToken(idToken)?.claims }
     }
 
     /// Returns whether the access token is expired at a date.

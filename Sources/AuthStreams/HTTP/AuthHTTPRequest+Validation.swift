@@ -1,6 +1,6 @@
 import Foundation
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     /// Checks that every transport can send the request as it is.
     ///
     /// Transports call this first, so that a line break in a header field never ends the field early or begins another

@@ -2,16 +2,16 @@
 ///
 /// ## What an implementation promises
 ///
-/// - It sends nothing for a request that is not valid, and throws what ``HTTPRequest/validate()`` throws.
+/// - It sends nothing for a request that is not valid, and throws what ``AuthHTTPRequest/validate()`` throws.
 /// - It follows no redirect: a 3xx is returned, so that no token reaches another server.
-/// - It reads no more than ``HTTPRequest/maximumResponseBytes`` and fails with `invalidResponse` beyond that.
+/// - It reads no more than ``AuthHTTPRequest/maximumResponseBytes`` and fails with `invalidResponse` beyond that.
 /// - It throws `cancelled` promptly when its task is cancelled, `timedOut` past the time limit, `network` if no
 ///   response arrived.
 /// - It returns a response with any status.
-public protocol HTTPTransport: Sendable {
+public protocol AuthHTTPTransport: Sendable {
     /// Sends a request.
     ///
     /// - Throws: ``AuthError`` with code `network`, `timedOut`, `cancelled` or `invalidResponse`, and what
-    ///   ``HTTPRequest/validate()`` throws.
-    func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse
+    ///   ``AuthHTTPRequest/validate()`` throws.
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-extension JSONValue {
+extension AuthJSON {
     /// The maximum nesting depth of arrays and objects in received JSON.
     package static let maximumDepth = 64
 
@@ -22,8 +22,8 @@ extension JSONValue {
     private init(serialized value: Any) {
         switch value {
         case let string as String: self = .string(string)
-        case let members as [String: Any]: self = .object(members.mapValues { JSONValue(serialized: $0) })
-        case let elements as [Any]: self = .array(elements.map { JSONValue(serialized: $0) })
+        case let members as [String: Any]: self = .object(members.mapValues { AuthJSON(serialized: $0) })
+        case let elements as [Any]: self = .array(elements.map { AuthJSON(serialized: $0) })
         case let number as NSNumber: self.init(number)
         default: self = .null
         }
@@ -64,7 +64,7 @@ extension JSONValue {
     }
 }
 
-extension JSONValue {
+extension AuthJSON {
     /// The string; `nil` if it is empty, because servers also write an empty string for 'none'.
     package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
@@ -89,6 +89,6 @@ extension JSONValue {
     package var tokenLifetime: Duration? {
         guard let issued = self["iat"]?.lenientInteger, let expires = self["exp"]?.lenientInteger, expires > issued
         else { return nil }
-        return JSONValue.number(Double(expires) - Double(issued)).lifetime
+        return AuthJSON.number(Double(expires) - Double(issued)).lifetime
     }
 }

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 /// The URLs that a scene of SwiftUI receives.
-@Suite @MainActor struct AuthCallbacksTests {
+@Suite @MainActor struct AuthServiceModifierTests {
     struct Content: View {
         @Environment(\.auth) private var auth
         var body: some View { Text(verbatim: auth.user?.id ?? "none") }
     }
 
     @Test func viewsBelowFindTheService() {
-        let host = ViewHost(Content().authCallbacks(.preview(.signedIn)))
+        let host = ViewHost(Content().authService(.preview(.signedIn)))
         #expect(host.root.texts == ["preview"])
     }
 
@@ -25,7 +25,7 @@ import Testing
             callbacks: callbacks)
         let opened = [Record<URL>(), Record<URL>()]
         let scenes = opened.map { opened in
-            ViewHost(Content().authCallbacks(auth) { opened.elements.append($0) })
+            ViewHost(Content().authService(auth) { opened.elements.append($0) })
         }
         let expectation = callbacks.expect { $0.host() == "callback" }
         let answer = try #require(URL(string: "pulse://callback?code=1"))
@@ -39,7 +39,7 @@ import Testing
     @Test func universalLinksAreTheSame() throws {
         let own = try #require(URL(string: "https://pulse.example.com/post/7"))
         let opened = Record<URL>()
-        let host = ViewHost(Content().authCallbacks(.preview()) { opened.elements.append($0) })
+        let host = ViewHost(Content().authService(.preview()) { opened.elements.append($0) })
         let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
         activity.webpageURL = own
         host.continue(activity)

@@ -1,7 +1,7 @@
 /// Any JSON value: a user's custom claims, the data and result of a callable function.
 ///
 /// Integers keep all 64 bits (a Kakao user identifier is an `Int64`); every other number is a `Double`.
-public enum JSONValue: Hashable, Sendable {
+public enum AuthJSON: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -13,12 +13,12 @@ public enum JSONValue: Hashable, Sendable {
     /// A string.
     case string(String)
     /// An array.
-    case array([JSONValue])
+    case array([AuthJSON])
     /// An object. The order of its members is not kept.
-    case object([String: JSONValue])
+    case object([String: AuthJSON])
 }
 
-extension JSONValue {
+extension AuthJSON {
     /// The string, if this is one.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
@@ -26,10 +26,10 @@ extension JSONValue {
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The members, if this is an object.
-    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+    public var object: [String: AuthJSON]? { if case .object(let value) = self { value } else { nil } }
 
     /// The elements, if this is an array.
-    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var array: [AuthJSON]? { if case .array(let value) = self { value } else { nil } }
 
     /// A whole number, read leniently: an integer, a number without fraction, or a decimal string.
     ///
@@ -56,10 +56,10 @@ extension JSONValue {
     }
 
     /// The member of that name, if this is an object that has it.
-    public subscript(key: String) -> JSONValue? { object?[key] }
+    public subscript(key: String) -> AuthJSON? { object?[key] }
 }
 
-extension JSONValue: Codable {
+extension AuthJSON: Codable {
     /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -70,14 +70,14 @@ extension JSONValue: Codable {
             self = .string(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
-        } else if let value = try? container.decode([String: JSONValue].self) {
+        } else if let value = try? container.decode([String: AuthJSON].self) {
             self = .object(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else {
-            self = .array(try container.decode([JSONValue].self))
+            self = .array(try container.decode([AuthJSON].self))
         }
     }
 
@@ -96,7 +96,7 @@ extension JSONValue: Codable {
     }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+extension AuthJSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
 {
     /// A string value.
@@ -106,11 +106,11 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// An object; if two keys are equal, the last one wins.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    public init(dictionaryLiteral elements: (String, AuthJSON)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
     /// An array.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(arrayLiteral elements: AuthJSON...) { self = .array(elements) }
     /// `null`.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The use case 'sign in': takes a provider's credential through the repository to a session.
 ///
 /// ```swift
-/// let signIn = SignIn(repository: repository, manager: manager)
+/// let signIn = AuthSignIn(repository: repository, manager: manager)
 /// for await result in kakao.authenticate().flatMap(signIn.callAsFunction) { … }
 /// ```
 ///
@@ -28,12 +28,12 @@ import Foundation
 ///
 /// If the server refuses an answer that another app may have made up, as it can with the Naver app's, the sign-in waits for
 /// the next one; see ``Credential/replacement``.
-public struct SignIn: Sendable {
+public struct AuthSignIn: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
 
     /// A session, and the credential that the server accepted, with the profile that was sent with it.
-    private typealias Established = (session: Session, credential: Credential)
+    private typealias Established = (session: AuthSession, credential: Credential)
 
     /// Makes the use case.
     public init(repository: any AuthRepository, manager: SessionManager) {
@@ -44,7 +44,7 @@ public struct SignIn: Sendable {
     /// Signs in with a credential: the step from a credential to a session.
     ///
     /// The stream's errors: `superseded` when another sign-in or a sign-out came in between, or the repository's errors.
-    public func callAsFunction(_ credential: Credential) -> AuthStream<Session> {
+    public func callAsFunction(_ credential: Credential) -> AuthStream<AuthSession> {
         established(by: credential).map { $0.session }
     }
 
@@ -67,7 +67,7 @@ public struct SignIn: Sendable {
     /// or the provider does not have the request's method kind; `superseded`; or the errors of the provider and the repository.
     public func callAsFunction(
         with provider: any AuthProvider, _ request: AuthRequest = AuthRequest()
-    ) -> AuthStream<Session> {
+    ) -> AuthStream<AuthSession> {
         established(with: provider, request).map { $0.session }
     }
 
@@ -86,7 +86,7 @@ public struct SignIn: Sendable {
     ///
     /// - Parameter user: Who was signed in when it began. If that has changed, the stream ends with
     ///   ``AuthError/attemptAbandoned``.
-    func resume(with provider: any AuthProvider, replacing user: AuthUser.ID?) -> AuthStream<Session> {
+    func resume(with provider: any AuthProvider, replacing user: AuthUser.ID?) -> AuthStream<AuthSession> {
         let id = provider.id
         return signIn(with: provider, AuthRequest()) {
             $0.signInResumed(with: id, replacing: user, at: .presenting, $1.uptime)
@@ -123,7 +123,7 @@ public struct SignIn: Sendable {
     ) async throws(AuthError) -> Established {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
-        let session: Session
+        let session: AuthSession
         var file = NotesFile(manager)
         while true {
             manager.transition { $0.reached(.establishingSession, in: operation, at: $1.uptime) }
@@ -135,7 +135,8 @@ public struct SignIn: Sendable {
                 break
             } catch {
                 guard error.refusesCredential else { throw error }
-                credential = try await authErrors { [credential] in try await credential.replacement.next(error) }
+                credential = try await AuthError.wrapping { [credential] in try await credential.replacement.next(error)
+                }
             }
         }
         // What another operation notes during the request is newer, and stays.
@@ -162,7 +163,7 @@ extension AuthProvider {
 extension AuthRepository {
     /// Makes a sign-in's session the present one, or signs it out at the server if it came too late.
     func establish(
-        _ session: Session, in manager: SessionManager, by operation: SignInOperation
+        _ session: AuthSession, in manager: SessionManager, by operation: SignInOperation
     ) async throws(AuthError) {
         do throws(AuthError) { try await manager.commit(session, by: operation) } catch {
             // Not awaited: a superseded caller gets its error at once.
@@ -210,10 +211,11 @@ extension Credential {
     /// Runs the request of a sign-in with it, and repeats it as long as ``Backoff`` allows.
     ///
     /// - Throws: The last error, or the first where the server refuses a credential that it was sent before.
-    func retrying(on clock: AuthClock, _ request: () async throws -> Session) async throws(AuthError) -> Session {
+    func retrying(on clock: AuthClock, _ request: () async throws -> AuthSession) async throws(AuthError) -> AuthSession
+    {
         var (backoff, first) = (Backoff(of: .signIn(isRepeatable: hasTokensAlone)), AuthError?.none)
         while true {
-            do throws(AuthError) { return try await authErrors(request) } catch {
+            do throws(AuthError) { return try await AuthError.wrapping(request) } catch {
                 if error.refusesCredential, let first { throw first }
                 first = first ?? error
                 guard let pause = backoff.failed(error, spreadBy: idToken ?? accessToken) else { throw error }
@@ -234,7 +236,7 @@ struct SignInAnonymously: Sendable {
     let refreshing: RefreshSession
 
     /// Signs in when iterated, unless an anonymous user is signed in. ``AuthService`` says how it fails.
-    func callAsFunction() -> AuthStream<Session> {
+    func callAsFunction() -> AuthStream<AuthSession> {
         let (repository, manager) = (refreshing.repository, refreshing.manager)
         let begin: SessionManager.SignInBeginning = {
             $0.signInBegan(with: .anonymous, at: .establishingSession, $1.uptime)

@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-extension HTTPRequest {
+extension AuthHTTPRequest {
     /// Makes a request from Foundation's, such as one that other code of the app made.
     ///
     /// Cache policy, cookies and network service type have no counterpart and are dropped.

@@ -1,6 +1,6 @@
 package import Foundation
 
-extension JSONValue {
+extension AuthJSON {
     /// Returns the value as the body of a request, members in alphabetic order.
     ///
     /// - Throws: `misconfigured` if it contains a number that is infinite or not a number, which JSON cannot represent.

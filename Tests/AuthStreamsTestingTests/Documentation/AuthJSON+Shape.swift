@@ -1,8 +1,8 @@
 import AuthStreams
 
-extension JSONValue {
+extension AuthJSON {
     /// Names and types, without the values: strings, numbers and booleans are only that.
-    var shape: JSONValue {
+    var shape: AuthJSON {
         switch self {
         case .null: .null
         case .bool: "boolean"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthStreams
 
-@Suite struct SignInTests {
+@Suite struct AuthSignInTests {
     private func manager(_ store: any SessionStore = MemorySessionStore()) async throws -> SessionManager {
         let manager = SessionManager(store: store)
         _ = try await manager.restore()
@@ -29,7 +29,7 @@ import Testing
 
     @Test func theChainMadeByHandEndsWithASession() async throws {
         let manager = try await manager()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let kakao = ScriptedProvider(.kakao)
         let session = try await kakao.authenticate().flatMap(signIn.callAsFunction).value
         #expect(session.user.id == "kakao:1001")
@@ -45,7 +45,7 @@ import Testing
             request.onStep(.exchanging)
             return Credential(provider: .naver, userID: "7")
         }
-        _ = try await SignIn(repository: ScriptedRepository(), manager: manager)(with: provider).value
+        _ = try await AuthSignIn(repository: ScriptedRepository(), manager: manager)(with: provider).value
         manager.finish()
         var seen: [AuthState] = []
         while let state = await states.next() { seen.append(state) }
@@ -66,8 +66,10 @@ import Testing
             return Credential(provider: .naver)
         }
         let request = AuthRequest { step in heard.withLock { $0.append(step) } }
-        _ = try await SignIn(repository: ScriptedRepository(), manager: try await manager())(with: provider, request)
-            .value
+        _ = try await AuthSignIn(repository: ScriptedRepository(), manager: try await manager())(
+            with: provider, request
+        )
+        .value
         #expect(heard.withLock { $0 } == [.exchanging])
     }
 
@@ -75,7 +77,7 @@ import Testing
         let manager = try await manager()
         let repository = ScriptedRepository { _ in throw AuthError(.server, "Down.") }
         let error = await outcome(
-            of: SignIn(repository: repository, manager: manager)(with: ScriptedProvider(.google)))?
+            of: AuthSignIn(repository: repository, manager: manager)(with: ScriptedProvider(.google)))?
             .error
         #expect(error?.code == .server)
         #expect(error?.provider == .google)
@@ -90,7 +92,7 @@ import Testing
             shown.withLock { $0 = true }
             return Credential(provider: "line")
         }
-        let result = await outcome(of: SignIn(repository: repository, manager: try await manager())(with: provider))
+        let result = await outcome(of: AuthSignIn(repository: repository, manager: try await manager())(with: provider))
         #expect(result?.error?.code == .unsupportedProvider)
         #expect(!shown.withLock { $0 })
         #expect(repository.calls.isEmpty)
@@ -99,7 +101,7 @@ import Testing
     @Test func aProviderWithoutARouteLeavesStatesAndTheSignInUnderWayAlone() async throws {
         let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
-        let signIn = SignIn(repository: ScriptedRepository(accepting: [.kakao]), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(accepting: [.kakao]), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
         var states = manager.states.makeAsyncIterator()
@@ -112,7 +114,7 @@ import Testing
 
     @Test func aSecondSignInSupersedesTheFirst() async throws {
         let manager = try await manager()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let kakao = GatedProvider(id: .kakao)
         let first = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
@@ -124,7 +126,7 @@ import Testing
 
     @Test func aThirdSignInSupersedesTheSecondAfterTheFirstHasEnded() async throws {
         let manager = try await manager()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let (kakao, google) = (GatedProvider(id: .kakao), GatedProvider(id: .google))
         let first = Task { await outcome(of: signIn(with: kakao)) }
         _ = await kakao.reached.value()
@@ -137,7 +139,7 @@ import Testing
 
     @Test func anAttemptThatIsOverIsLetGoOf() async throws {
         let manager = try await manager()
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         for provider in [ScriptedProvider(.kakao), .failing(.kakao, with: .network)] {
             _ = await outcome(of: signIn(with: provider))
             #expect(manager.read { $0.operations.signIn == nil })
@@ -148,9 +150,9 @@ import Testing
         let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
         let repository = ScriptedRepository()
-        let signingIn = Task { await outcome(of: SignIn(repository: repository, manager: manager)(with: kakao)) }
+        let signingIn = Task { await outcome(of: AuthSignIn(repository: repository, manager: manager)(with: kakao)) }
         _ = await kakao.reached.value()
-        try await SignOut(repository: repository, manager: manager)().value
+        try await AuthSignOut(repository: repository, manager: manager)().value
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(manager.state == .signedOut(nil))
         #expect(repository.calls.isEmpty)
@@ -167,10 +169,10 @@ import Testing
             return ScriptedRepository.session(of: credential)
         }
         let signingIn = Task {
-            await outcome(of: SignIn(repository: repository, manager: manager)(with: ScriptedProvider(.kakao)))
+            await outcome(of: AuthSignIn(repository: repository, manager: manager)(with: ScriptedProvider(.kakao)))
         }
         _ = await asked.value()
-        try await SignOut(repository: repository, manager: manager)().value
+        try await AuthSignOut(repository: repository, manager: manager)().value
         answer.resolve(())
         #expect(await signingIn.value?.error?.code == .superseded)
         #expect(manager.state == .signedOut(nil))
@@ -181,7 +183,7 @@ import Testing
         let store = FaultySessionStore()
         let manager = try await manager(store)
         let hold = store.hold(.write)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
         signingIn.cancel()
@@ -194,7 +196,7 @@ import Testing
         let manager = try await manager()
         let kakao = GatedProvider(id: .kakao)
         let signingIn = Task {
-            await outcome(of: SignIn(repository: ScriptedRepository(), manager: manager)(with: kakao))
+            await outcome(of: AuthSignIn(repository: ScriptedRepository(), manager: manager)(with: kakao))
         }
         _ = await kakao.reached.value()
         #expect(manager.state == .signingIn(.kakao, .presenting))
@@ -207,7 +209,7 @@ import Testing
         let store = FaultySessionStore()
         let manager = try await manager(store)
         let hold = store.hold(.write, of: .session)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         let signingIn = Task { await outcome(of: signIn(with: ScriptedProvider(.kakao))) }
         await hold.reached()
         #expect(manager.state == .signingIn(.kakao, .establishingSession))
@@ -220,7 +222,7 @@ import Testing
         let manager = try await manager(store)
         var events = manager.events.makeAsyncIterator()
         store.fail(.write, of: .session, times: 1)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         #expect(await outcome(of: signIn(with: ScriptedProvider(.kakao)))?.error == nil)
         #expect(manager.state.user?.id == "kakao:1001")
         while let event = await events.next(), event.kind != .storageFailed {}
@@ -231,7 +233,7 @@ import Testing
     @Test func sessionThatCannotBeStoredLeavesNoOtherInItsPlace() async throws {
         let store = FaultySessionStore()
         let manager = try await manager(store)
-        let signIn = SignIn(repository: ScriptedRepository(), manager: manager)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "ada")).value
         store.fail(.write, of: .session, times: 1)
         _ = try await signIn(with: ScriptedProvider(.kakao, userID: "bob")).value
@@ -256,7 +258,7 @@ import Testing
             operations.withLock { $0 = store.operations }
             return ScriptedRepository.session(of: credential)
         }
-        _ = try await SignIn(repository: repository, manager: manager)(with: apple(profile)).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(with: apple(profile)).value
         #expect(operations.withLock { $0 }.last == .init(.write, .notes))
         #expect(try await store.note(.profiles) == nil, "The server has it now.")
     }
@@ -264,7 +266,7 @@ import Testing
     @Test func aProfileIsKeptUntilTheServerHasIt() async throws {
         let store = MemorySessionStore()
         let failing = ScriptedRepository { _ in throw AuthError(.network, "Offline.") }
-        let offline = SignIn(repository: failing, manager: try await manager(store))
+        let offline = AuthSignIn(repository: failing, manager: try await manager(store))
         #expect(await outcome(of: offline(with: apple(profile)))?.error?.code == .network)
 
         // A later process, and a provider that does not tell it again.
@@ -273,7 +275,7 @@ import Testing
             received.withLock { $0.append(credential.profile) }
             return ScriptedRepository.session(of: credential)
         }
-        let signIn = SignIn(repository: repository, manager: try await manager(store))
+        let signIn = AuthSignIn(repository: repository, manager: try await manager(store))
         _ = try await signIn(with: apple(nil, user: "002.bob")).value
         _ = try await signIn(with: apple(nil)).value
         _ = try await signIn(with: apple(nil)).value
@@ -283,7 +285,7 @@ import Testing
     @Test func aProfileIsKeptAlsoWhenTheCancelComesWithIt() async throws {
         let store = MemorySessionStore()
         let repository = ScriptedRepository { _ in throw CancellationError() }
-        let signIn = SignIn(repository: repository, manager: try await manager(store))
+        let signIn = AuthSignIn(repository: repository, manager: try await manager(store))
         let provider = ScriptedProvider(.apple) { [profile] _ in
             withUnsafeCurrentTask { $0?.cancel() }
             return Credential(provider: .apple, userID: "001.ada", profile: profile)
@@ -302,7 +304,7 @@ import Testing
             received.withLock { $0 = credential.profile }
             return ScriptedRepository.session(of: credential)
         }
-        _ = try await SignIn(repository: repository, manager: manager)(with: apple(profile)).value
+        _ = try await AuthSignIn(repository: repository, manager: manager)(with: apple(profile)).value
         #expect(received.withLock { $0 } == profile)
     }
 }

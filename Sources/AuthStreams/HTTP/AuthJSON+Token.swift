@@ -1,4 +1,4 @@
-extension JSONValue? {
+extension AuthJSON? {
     /// The token; `nil` if it is absent, null or an empty string.
     ///
     /// A token is printable ASCII (RFC 6749 appendices A.12 and A.17). A line break in it would end the header field that it is

@@ -7,7 +7,7 @@ public import Foundation
 /// ```
 ///
 /// ``AuthService/session`` returns it. For a token, call ``AuthService/accessToken(forceRefresh:)``.
-public struct SessionInfo: Hashable, Sendable {
+public struct AuthSessionInfo: Hashable, Sendable {
     /// The signed-in user.
     public let user: AuthUser
     /// The provider that was used to sign in.
@@ -42,7 +42,7 @@ public struct SessionInfo: Hashable, Sendable {
         self.authenticatedAt = authenticatedAt
     }
 
-    init(_ session: Session) {
+    init(_ session: AuthSession) {
         self.init(
             user: session.user, provider: session.provider, expiresAt: session.expiresAt,
             scopes: session.openID?.scopes, idToken: session.openID?.idToken,

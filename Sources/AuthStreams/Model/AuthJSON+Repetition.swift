@@ -1,6 +1,6 @@
 package import Foundation
 
-extension JSONValue {
+extension AuthJSON {
     /// Returns whether an object of a JSON text, at any depth, has two members of one name.
     ///
     /// Readers differ in which of the two they take (RFC 8259 section 4), and ``init(json:)`` keeps one of them. A JSON Web

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One HTTP response, as a value.
-public struct HTTPResponse: Sendable {
+public struct AuthHTTPResponse: Sendable {
     /// The status code.
     public var status: Int
     /// The header fields. The values of a repeated field are joined by commas (RFC 9110 section 5.2).
@@ -44,7 +44,7 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthHTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status and size; never headers or body.
     public var description: String { "\(status), \(body.count) bytes" }
     /// The same as ``description``.

@@ -1,8 +1,8 @@
 /// Members by the paths of a contract: names joined by dots, each of which leads into an object.
-extension JSONValue {
+extension AuthJSON {
     /// Returns the member at a path; `nil` if it is absent or a part of the path is not an object. An empty path is the
     /// value itself.
-    func member(at path: String) -> JSONValue? {
+    func member(at path: String) -> AuthJSON? {
         var value = self
         for name in path.split(separator: ".") {
             guard let member = value[String(name)] else { return nil }
@@ -12,11 +12,11 @@ extension JSONValue {
     }
 }
 
-extension [String: JSONValue] {
+extension [String: AuthJSON] {
     /// Adds a member at a path, with the objects that lead to it. A member that is already there stays.
-    mutating func add(_ path: String, _ value: JSONValue) { add(path.split(separator: ".")[...], value) }
+    mutating func add(_ path: String, _ value: AuthJSON) { add(path.split(separator: ".")[...], value) }
 
-    private mutating func add(_ path: ArraySlice<Substring>, _ value: JSONValue) {
+    private mutating func add(_ path: ArraySlice<Substring>, _ value: AuthJSON) {
         guard let name = path.first.map(String.init) else { return }
         guard path.count > 1 else {
             if self[name] == nil { self[name] = value }

@@ -3,7 +3,7 @@ public import Foundation
 /// One HTTP request, as a value.
 ///
 /// Making one checks nothing. A transport refuses one that cannot be sent as it is; see ``validate()``.
-public struct HTTPRequest: Sendable {
+public struct AuthHTTPRequest: Sendable {
     /// A request method (RFC 9110 section 9). Methods without a constant are made from their name.
     public struct Method: RawRepresentable, Hashable, Sendable {
         /// The method as written on the wire.
@@ -80,7 +80,7 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let retryAfter: Self = "retry-after"
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthHTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Method and URL without query; never headers or body.
     public var description: String { "\(method.rawValue) \(AuthError.scrubbed(url))" }
     /// The same as ``description``.

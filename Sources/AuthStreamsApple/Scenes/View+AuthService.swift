@@ -8,21 +8,21 @@
         ///
         /// ```swift
         /// WindowGroup {
-        ///     ContentView().authCallbacks(auth)
+        ///     ContentView().authService(auth)
         /// }
         /// ```
         ///
         /// Apply it to the root view of each scene, instead of `onOpenURL`. The attempts that wait for a URL receive it by
         /// `AuthService.handle(_:)`. The views below find the service in `EnvironmentValues.auth`. The app's own links are opened by
-        /// `onOpenLink(perform:)`, on the content for a user, or by `others`.
+        /// `onOpenLink(perform:)`, on the content for a user, or by `onOtherURL`.
         ///
         /// - Parameters:
         ///   - service: The service.
-        ///   - others: Receives the URLs that are the app's own to handle, at once, also while no user is signed in.
-        public func authCallbacks(
-            _ service: AuthService, others: @escaping @MainActor (URL) -> Void = { _ in }
+        ///   - onOtherURL: Receives the URLs that are the app's own to handle, at once, also while no user is signed in.
+        public func authService(
+            _ service: AuthService, onOtherURL: @escaping @MainActor (URL) -> Void = { _ in }
         ) -> some View {
-            CallbackReceiver(content: self, service: service, others: others)
+            CallbackReceiver(content: self, service: service, onOtherURL: onOtherURL)
         }
     }
 
@@ -30,7 +30,7 @@
         @State private var links = SceneLinks()
         let content: Content
         let service: AuthService
-        let others: @MainActor (URL) -> Void
+        let onOtherURL: @MainActor (URL) -> Void
 
         var body: some View {
             content
@@ -46,7 +46,7 @@
         private func receive(_ url: URL) {
             guard !service.handle(url) else { return }
             links.arrived(url, for: service)
-            others(url)
+            onOtherURL(url)
         }
     }
 #endif

@@ -1,5 +1,5 @@
 /// The use case 'sign out': here first, then at the server as far as it can be reached.
-public struct SignOut: Sendable {
+public struct AuthSignOut: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
 
@@ -68,7 +68,7 @@ public struct SignOut: Sendable {
     }
 
     /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
-    private func endOnServer(_ ended: Session) async {
+    private func endOnServer(_ ended: AuthSession) async {
         let isSent = Promise<Void>()
         manager.outstanding.start { [repository, manager] in
             await repository.revoke(ended, of: manager)
@@ -142,7 +142,7 @@ struct SignOutEverywhere: Sendable {
         }
     }
 
-    private func renewed(_ ended: EndedSession) async throws(AuthError) -> Session {
+    private func renewed(_ ended: EndedSession) async throws(AuthError) -> AuthSession {
         guard !ended.isConsumed else { throw .tokenConsumed(by: ended.session.provider) }
         let rule = repository.refreshTokenRule
         return try await manager.withRefreshLock(rule) { lock throws(AuthError) in
