@@ -53,11 +53,15 @@ extension AuthViewModel {
     /// Asks the person to prove their identity again.
     ///
     /// - Parameters:
-    ///   - method: The provider and the kind of method; unless given, the service's choice.
+    ///   - id: One of ``providers``; unless given, the service's choice.
+    ///   - kind: The kind of method of the provider; unless given, the provider's own choice.
     ///   - request: Where to present, and what to ask.
-    public func reauthenticate(with method: SignInMethod? = nil, _ request: AuthRequest = AuthRequest()) {
-        perform(.reauthenticate(method)) {
-            $0.reauthenticate(with: method?.provider, using: method?.kind, request)
+    public func reauthenticate(
+        with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
+    ) {
+        let kind = kind ?? request.methodKind
+        perform(.reauthenticate(id.map { SignInMethod($0, using: kind) })) {
+            $0.reauthenticate(with: id, using: kind, request)
         }
     }
 
@@ -84,11 +88,15 @@ extension AuthViewModel {
     /// Ask the person first whether they mean it. They are asked at the provider if the deletion needs it.
     ///
     /// - Parameters:
-    ///   - method: The provider and the kind of method; unless given, the service's choice.
+    ///   - id: One of ``providers``; unless given, the service's choice.
+    ///   - kind: The kind of method of the provider; unless given, the provider's own choice.
     ///   - request: Where to present, and what to ask.
-    public func deleteAccount(with method: SignInMethod? = nil, _ request: AuthRequest = AuthRequest()) {
-        perform(.deleteAccount(method)) {
-            $0.deleteAccount(with: method?.provider, using: method?.kind, request)
+    public func deleteAccount(
+        with id: ProviderID? = nil, using kind: SignInMethod.Kind? = nil, _ request: AuthRequest = AuthRequest()
+    ) {
+        let kind = kind ?? request.methodKind
+        perform(.deleteAccount(id.map { SignInMethod($0, using: kind) })) {
+            $0.deleteAccount(with: id, using: kind, request)
         }
     }
 

@@ -272,7 +272,7 @@ import Testing
         let intents: [@MainActor () -> Void] = [
             { model.signInAnonymously() }, { model.link(with: .google) }, { model.link(with: .kakao) },
             { model.reload() },
-            { model.updateProfile(displayName: .set("Minji")) }, { model.reauthenticate(with: SignInMethod(.google)) },
+            { model.updateProfile(displayName: .set("Minji")) }, { model.reauthenticate(with: .google) },
             { model.unlink(.google) }, { model.signOut() }, { model.signIn(with: SignInMethod(.google)) },
             { model.signOut(everywhere: true) }, { model.signIn(with: .google) }, { model.deleteAccount() },
         ]
