@@ -53,12 +53,12 @@ import Foundation
 struct SignInReports: Sendable {
     var onSignIn: @MainActor @Sendable (SignInResult) -> Void = { _ in }
     var onLink: @MainActor @Sendable (AuthUser) -> Void = { _ in }
-    var onError: @MainActor @Sendable (SignInMessage) -> Void = { _ in }
+    var onError: @MainActor @Sendable (AuthMessage) -> Void = { _ in }
     /// The language of the messages.
     var locale = Locale.current
 
     /// Reports an error, unless there is nothing to tell the person.
     @MainActor func tell(_ error: AuthError) {
-        if let message = SignInMessage(error, locale: locale) { onError(message) }
+        if let message = AuthMessage(error, locale: locale) { onError(message) }
     }
 }

@@ -16,7 +16,7 @@
     /// The button uses the service of its environment, and its language, appearance and text size. Apple's button is the exception:
     /// its visible title is in the language of the app, which the system chooses. Taps are ignored while its attempt
     /// is in progress; a tap on another provider's button replaces the attempt. The attempt goes on if the button goes away. Its
-    /// outcome is seen in the service's states, and reported to `onSignIn(_:)`, `onLink(_:)` and `onSignInError(_:)`.
+    /// outcome is seen in the service's states, and reported to `onSignIn(_:)`, `onLink(_:)` and `onAuthError(of:_:)`.
     public struct SignInButton<Logo: View>: View {
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale

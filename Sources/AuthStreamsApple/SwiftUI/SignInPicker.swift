@@ -10,7 +10,7 @@
     ///     Image("logo-\(provider)").resizable()  // logo-google.com, logo-kakao, logo-naver
     /// }
     /// .onSignIn { result in showsOnboarding = result.isNewUser }
-    /// .onSignInError { message in toast = message.text }
+    /// .onAuthError { message in toast = message.text }
     /// ```
     public struct SignInPicker<Logo: View>: View {
         @Environment(\.auth) private var auth

@@ -63,7 +63,7 @@
             locale: Locale = .current, texts: SignInButtonTexts? = nil, logo: UIImage? = nil,
             onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
             onLink: @escaping @MainActor (AuthUser) -> Void = { _ in },
-            onError: @escaping @MainActor (SignInMessage) -> Void
+            onError: @escaping @MainActor (AuthMessage) -> Void
         ) {
             reference = ServiceReference(auth)
             method = SignInMethod(provider, using: kind)

@@ -37,7 +37,7 @@
             texts: SignInButtonTexts? = nil, styles: [ProviderID: SignInButtonStyle] = [:],
             logo: (ProviderID) -> UIImage? = { _ in nil },
             onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
-            onError: @escaping @MainActor (SignInMessage) -> Void
+            onError: @escaping @MainActor (AuthMessage) -> Void
         ) {
             buttons = auth.providers.map { provider in
                 SignInButtonView(

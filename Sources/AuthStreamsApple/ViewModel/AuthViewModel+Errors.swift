@@ -9,7 +9,7 @@ extension AuthViewModel {
     /// }
     /// ```
     ///
-    /// They are events. The same error twice is two elements, and a view that is drawn again receives none again.
+    /// SwiftUI receives them by `onAuthError(of:_:)`. They are events. The same error twice is two elements, and a view that is drawn again receives none again.
     ///
     /// | question | answer |
     /// | --- | --- |

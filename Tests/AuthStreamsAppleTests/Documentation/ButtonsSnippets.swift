@@ -17,7 +17,7 @@ private enum Buttons {
                 Image("logo-\(provider)").resizable()
             }
             .onSignIn { result in showsOnboarding = result.isNewUser }
-            .onSignInError { message in toast = message.text }
+            .onAuthError { message in toast = message.text }
         }
     }
     // Buttons end
@@ -39,7 +39,7 @@ private enum Buttons {
                 }
             }
             .onLink { user in toast = "You can log in with \(user.providers.count) providers." }
-            .onSignInError { message in toast = message.text }
+            .onAuthError { message in toast = message.text }
         }
     }
     // Buttons end

@@ -51,7 +51,7 @@ private enum FollowTheState {
             } restoring: {
                 LaunchView()
             }
-            .onSignInError { message in toasts.show(message.text) }
+            .onAuthError { message in toasts.show(message.text) }
             .authService(auth)
             // FollowTheState end
         }
@@ -121,9 +121,7 @@ private enum FollowTheState {
         let toasts: Toasts
 
         var body: some View {
-            VStack { screen }.task {
-                for await error in model.errors { toasts.show(error.errorDescription) }
-            }
+            VStack { screen }.onAuthError(of: model) { message in toasts.show(message.text) }
         }
 
         @ViewBuilder private var screen: some View {

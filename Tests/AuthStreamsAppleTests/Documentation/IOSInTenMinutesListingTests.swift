@@ -19,7 +19,7 @@ import Testing
 
     @Test func personSeesWhyASignInFailed() async throws {
         let message = try #require(
-            SignInMessage(AuthError(.network, "", provider: .kakao), locale: Locale(identifier: "en")))
+            AuthMessage(AuthError(.network, "", provider: .kakao), locale: Locale(identifier: "en")))
         let host = ViewHost(ContentView(), auth: .preview(failing: .network))
         host.tap("Login with Kakao")
         await host.wait { $0.texts.contains(message.text) }

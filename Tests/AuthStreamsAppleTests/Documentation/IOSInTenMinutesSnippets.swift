@@ -27,7 +27,7 @@ struct SignInView: View {
 
     var body: some View {
         VStack {
-            SignInPicker().onSignInError { message = $0.text }
+            SignInPicker().onAuthError { message = $0.text }
             Text(message)
         }
     }

@@ -10,7 +10,7 @@ struct LoginScreen: View {
 
     var body: some View {
         VStack {
-            SignInPicker().onSignInError { message = $0.text }
+            SignInPicker().onAuthError { message = $0.text }
             Text(message)
         }
     }

@@ -22,7 +22,7 @@ import Testing
         "AuthStreamsApple": """
         AuthViewModel.Errors AuthIntent AuthObservation AuthProgress ExtensionApplicationOpener
         KeychainSessionStore.Reinstallation RootScreen SignInButtonAction SignInButtonModel SignInButtonStyle SignInButtonStyle.Color
-        SignInButtonStyle.Colors SignInButtonStyle.Spacing SignInButtonTexts SignInButtonWording SignInMessage
+        SignInButtonStyle.Colors SignInButtonStyle.Spacing SignInButtonTexts SignInButtonWording AuthMessage
         WebAuthenticationAgent.BrowserSession
         """
     ]

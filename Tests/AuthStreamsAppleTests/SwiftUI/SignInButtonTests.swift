@@ -9,7 +9,7 @@ import Testing
 /// What taps on SwiftUI's buttons do.
 @Suite @MainActor struct SignInButtonTests {
     let fixture = ViewModelFixture()
-    let messages = Record<SignInMessage>()
+    let messages = Record<AuthMessage>()
     let results = Record<SignInResult>()
     let links = Record<AuthUser>()
 
@@ -18,7 +18,7 @@ import Testing
             results.elements.append($0)
         }
         .onLink { [links] in links.elements.append($0) }
-        .onSignInError { [messages] in messages.elements.append($0) }
+        .onAuthError { [messages] in messages.elements.append($0) }
         return ViewHost(view, auth: auth)
     }
 
@@ -184,13 +184,29 @@ import Testing
     }
 
     @Test func errorIsToldAfterTheViewHasGone() async {
-        let told = Promise<SignInMessage>()
-        let host = ViewHost(SignInButton(.kakao).onSignInError { told.resolve($0) }, auth: fixture.auth)
+        let told = Promise<AuthMessage>()
+        let host = ViewHost(SignInButton(.kakao).onAuthError { told.resolve($0) }, auth: fixture.auth)
         host.tap("Login with Kakao")
         await fixture.asked.value()
         host.show(EmptyView())
         fixture.answer.resolve(.failure(AuthError(.network, "Offline.")))
         #expect(await told.value()?.error.code == .network)
+    }
+
+    /// One closure receives the errors of the buttons and those of a view model, in the language of the view.
+    @Test func errorsOfButtonsAndOfTheViewModelComeToOnePlace() async {
+        let auth = AuthService.preview(failing: .network)
+        let model = AuthViewModel(auth)
+        let told = Broadcast<AuthMessage>()
+        var messages = told.makeAsyncIterator()
+        let host = ViewHost(
+            SignInButton(.kakao).onAuthError(of: model) { told.send($0) }, auth: auth, locale: "ko_KR")
+        host.tap("카카오 로그인")
+        #expect(await messages.next()?.error.operation == .signIn)
+        model.reload()
+        let message = await messages.next()
+        #expect(message?.error.operation == .reload)
+        #expect(message?.text == AuthErrorTexts.korean.text(for: message?.error ?? .init(.cancelled, "")))
     }
 
     @Test func viewsKeepNoServiceAlive() async throws {
@@ -207,11 +223,11 @@ import Testing
 
     /// The attempt keeps it, ends, and tells its error.
     @Test func serviceThatIsReleasedWhileASheetIsUpIsKeptUntilItsEnd() async throws {
-        let told = Promise<SignInMessage>()
+        let told = Promise<AuthMessage>()
         var fixture: ViewModelFixture? = ViewModelFixture()
         let (asked, answer) = (fixture!.asked, fixture!.answer)
         weak let auth = fixture?.auth
-        var host: ViewHost? = ViewHost(SignInButton(.kakao).onSignInError { told.resolve($0) }, auth: fixture!.auth)
+        var host: ViewHost? = ViewHost(SignInButton(.kakao).onAuthError { told.resolve($0) }, auth: fixture!.auth)
         host?.tap("Login with Kakao")
         await asked.value()
         host?.show(EmptyView())
@@ -244,8 +260,8 @@ import Testing
     }
 
     @Test func withoutAServiceTheErrorNamesTheModifier() async {
-        let told = Promise<SignInMessage>()
-        let host = ViewHost(SignInButton(.naver).onSignInError { told.resolve($0) })
+        let told = Promise<AuthMessage>()
+        let host = ViewHost(SignInButton(.naver).onAuthError { told.resolve($0) })
         host.tap("Log in with NAVER")
         let error = await told.value()?.error
         #expect(error?.code == .misconfigured)

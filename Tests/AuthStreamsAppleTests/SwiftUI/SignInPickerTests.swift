@@ -83,7 +83,7 @@ import Testing
 
     @Test func errorsOfAllButtonsAreTold() async {
         let told = Record<ProviderID?>()
-        let picker = SignInPicker().onSignInError { told.elements.append($0.error.provider) }
+        let picker = SignInPicker().onAuthError { told.elements.append($0.error.provider) }
         let host = ViewHost(picker, auth: .preview(failing: .network))
         for label in ["Sign in with Apple", "Log in with NAVER"] {
             host.tap(label)

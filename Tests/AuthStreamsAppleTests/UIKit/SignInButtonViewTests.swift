@@ -10,7 +10,7 @@ import UIKit
 /// What UIKit's buttons do and look like.
 @Suite @MainActor struct SignInButtonViewTests {
     let fixture = ViewModelFixture()
-    let messages = Record<SignInMessage>()
+    let messages = Record<AuthMessage>()
 
     private func button(
         _ provider: ProviderID, _ auth: AuthService? = nil, locale: String = "en_US", logo: UIImage? = nil
@@ -149,7 +149,7 @@ import UIKit
     }
 
     @Test func buttonThatGoesAwayLeavesItsAttemptAndItsError() async {
-        let told = Promise<SignInMessage>()
+        let told = Promise<AuthMessage>()
         var button: SignInButtonView? = SignInButtonView(.kakao, auth: fixture.auth) { told.resolve($0) }
         weak let released = button
         button?.tap()

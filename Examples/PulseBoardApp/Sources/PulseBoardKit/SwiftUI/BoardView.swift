@@ -5,8 +5,7 @@ import SwiftUI
 /// The screens by who is signed in, and the messages above all of them.
 struct BoardView: View {
     let board: Board
-    @State private var message: SignInMessage?
-    @Environment(\.locale) private var locale
+    @State private var message: AuthMessage?
 
     var body: some View {
         AuthGate { user in
@@ -16,15 +15,10 @@ struct BoardView: View {
         } restoring: {
             ProgressView()
         }
-        .onSignInError { message = $0 }
+        .onAuthError(of: board.model) { message = $0 }
         .overlay(alignment: .bottom) {
             if let message {
                 MessageView(message: message) { self.message = nil }
-            }
-        }
-        .task(id: locale) {
-            for await error in board.model.errors {
-                if let next = SignInMessage(error, locale: locale) { message = next }
             }
         }
         .authService(board.auth)
@@ -33,7 +27,7 @@ struct BoardView: View {
 
 /// A message that stays until the person has read it, or another one comes.
 struct MessageView: View {
-    let message: SignInMessage
+    let message: AuthMessage
     let close: @MainActor () -> Void
 
     var body: some View {

@@ -33,7 +33,7 @@ final class HomeViewController: ColumnViewController {
         addRow(message, .headline)
         model.observe(for: self) { screen, _ in screen.render() }
         model.onError(for: self) { screen, error in
-            if let message = SignInMessage(error, locale: .current) { screen.message.show(message) }
+            if let message = AuthMessage(error, locale: .current) { screen.message.show(message) }
         }
     }
 

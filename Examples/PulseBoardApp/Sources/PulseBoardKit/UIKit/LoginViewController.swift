@@ -27,7 +27,7 @@ final class LoginViewController: ColumnViewController {
 
 /// A message that stays until another one comes, or the next attempt begins.
 final class MessageLabel: UILabel {
-    func show(_ message: SignInMessage) {
+    func show(_ message: AuthMessage) {
         text = [message.text, message.suggestion].compactMap { $0 }.joined(separator: "\n")
     }
 }

@@ -2,7 +2,7 @@ public import AuthStreams
 public import Foundation
 
 /// What a person is told about a sign-in or a link that failed.
-public struct SignInMessage: Hashable, Sendable {
+public struct AuthMessage: Hashable, Sendable {
     /// The error, for decisions of the app.
     public let error: AuthError
     /// The sentence to show, in the language of the view.

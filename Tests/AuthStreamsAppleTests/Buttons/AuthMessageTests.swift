@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 /// What a person is told about a sign-in that failed.
-@Suite struct SignInMessageTests {
-    private func message(_ error: AuthError, in locale: String = "en_US") -> SignInMessage? {
-        SignInMessage(error, locale: Locale(identifier: locale))
+@Suite struct AuthMessageTests {
+    private func message(_ error: AuthError, in locale: String = "en_US") -> AuthMessage? {
+        AuthMessage(error, locale: Locale(identifier: locale))
     }
 
     @Test(arguments: [AuthError.Code.cancelled, .superseded])
@@ -50,8 +50,8 @@ import Testing
         var texts = AuthErrorTexts.english
         texts.silent.insert(.network)
         texts[.server] = "The kitchen is closed."
-        #expect(SignInMessage(AuthError(.network, "Offline."), texts: texts) == nil)
-        let shown = SignInMessage(AuthError(.server, "503."), texts: texts)
+        #expect(AuthMessage(AuthError(.network, "Offline."), texts: texts) == nil)
+        let shown = AuthMessage(AuthError(.server, "503."), texts: texts)
         #expect(shown?.text == "Sign-in failed. The kitchen is closed.")
     }
 }
