@@ -7,7 +7,8 @@ extension AuthStream {
     /// - Parameter transform: What it throws becomes the element's error, as ``AuthError/init(wrapping:)`` says.
     public func map<New: Sendable>(_ transform: @escaping @Sendable (Success) throws -> New) -> AuthStream<New> {
         AuthStream<New>(body: {
-            await result.flatMap { value in
+            // Also in a cancelled task, in which a next step runs as it does without a change of its success.
+            await body().flatMap { value in
                 do { return .success(try transform(value)) } catch { return .failure(AuthError(wrapping: error)) }
             }
         })
@@ -44,7 +45,7 @@ extension AuthStream {
 
     /// Changes an error.
     public func mapError(_ transform: @escaping @Sendable (AuthError) -> AuthError) -> AuthStream {
-        AuthStream(body: { await result.mapError(transform) })
+        AuthStream(body: { await body().mapError(transform) })
     }
 
     /// Runs another step after an error.

@@ -282,16 +282,21 @@ import Testing
         #expect(received.withLock { $0 } == [nil, profile, nil], "Only the person it belongs to, and only once.")
     }
 
-    @Test func aProfileIsKeptAlsoWhenTheCancelComesWithIt() async throws {
+    @Test(arguments: [true, false]) func aProfileIsKeptAlsoWhenTheCancelComesWithIt(isByService: Bool) async throws {
         let store = MemorySessionStore()
         let repository = ScriptedRepository { _ in throw CancellationError() }
         let signIn = AuthSignIn(repository: repository, manager: try await manager(store))
+        let auth = AuthService(repository: repository, providers: [], store: store, callbacks: CallbackRouter())
         let provider = ScriptedProvider(.apple) { [profile] _ in
             withUnsafeCurrentTask { $0?.cancel() }
             return Credential(provider: .apple, userID: "001.ada", profile: profile)
         }
-        let signingIn = Task { await outcome(of: provider.authenticate().flatMap(signIn.callAsFunction)) }
-        #expect(await signingIn.value?.error?.code == .cancelled)
+        let signingIn = Task {
+            isByService
+                ? await outcome(of: provider.authenticate().flatMap(auth.signIn(credential:)))?.error
+                : await outcome(of: provider.authenticate().flatMap(signIn.callAsFunction))?.error
+        }
+        #expect(await signingIn.value?.code == .cancelled)
         #expect(try await store.note(.profiles) != nil)
     }
 
