@@ -7,7 +7,7 @@ struct TextReport: Report {
     func begin(at emulator: URL, _ backend: EmulatedDevice.Backend, signsTokens: Bool) {
         print("Four providers, end to end, against emulated servers at \(emulator.absoluteString)")
         if !signsTokens { print("This system has no libcrypto: ID tokens are not signed, and signatures not checked.") }
-        print("tap → provider.authenticate() → SignIn → \(backend.chain) → session → states\n")
+        print("tap → provider.authenticate() → AuthSignIn → \(backend.chain) → session → states\n")
     }
 
     func add(_ record: AttemptRecord) {

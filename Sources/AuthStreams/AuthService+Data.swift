@@ -8,7 +8,7 @@ extension AuthService {
     /// Sends a request to one of the app's servers with the access token.
     ///
     /// ```swift
-    /// let answer = try await auth.data(for: AuthHTTPRequest(.get, url))
+    /// let answer = try await auth.data(for: URLRequest(url: url))
     /// ```
     ///
     /// | question | answer |

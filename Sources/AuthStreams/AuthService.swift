@@ -3,9 +3,8 @@ public import Foundation
 /// Sign-in for an app: the state, the ways to sign in, and the sign-out.
 ///
 /// ```swift
-/// for await state in auth.states { show(state) }                    // every screen may have its own loop
-/// for await result in auth.signIn(with: .kakao) { handle(result) }  // Result<SignInResult, AuthError>, exactly one
-/// let user = try await auth.signIn(with: .kakao).value.user         // the same, as throws(AuthError)
+/// for await state in auth.states { show(state) }             // every screen may have its own loop
+/// let user = try await auth.signIn(with: .kakao).value.user  // throws(AuthError); the stream of one Result has more
 /// ```
 ///
 /// It is the chain `provider → use case → repository` kept in one place; the parts of a sign-in are public and chain by hand.
@@ -173,7 +172,7 @@ public final class AuthService: Sendable {
     ///   repository does not support it, and the error if the server could not be told; see ``AuthSignOut``.
     public func signOut(everywhere: Bool = false) async throws(AuthError) {
         let stream = everywhere ? signOutUseCase.everywhere() : signOutUseCase()
-        try await stream.body().mapError { $0.during(.signOut) }.get()
+        try await stream.body().mapError { $0.during(everywhere ? .signOutEverywhere : .signOut) }.get()
     }
 
     /// Returns a valid access token for a request to your server. It is refreshed first if it has expired or is about to.

@@ -171,7 +171,7 @@ extension AuthError {
 
     /// Returns the same error, with the operation filled in if it is not known yet.
     @usableFromInline
-    func during(_ operation: AuthOperation) -> Self {
+    package func during(_ operation: AuthOperation) -> Self {
         var copy = self
         copy.operation = copy.operation ?? operation
         return copy
@@ -193,7 +193,8 @@ extension AuthError {
 extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The code, and where it happened.
     public var description: String {
-        ([code.rawValue] + [provider?.rawValue, step?.rawValue, serverCode].compactMap(\.self)).joined(separator: " · ")
+        ([code.rawValue] + [provider?.rawValue, operation?.rawValue, step?.rawValue, serverCode].compactMap(\.self))
+            .joined(separator: " · ")
     }
 
     /// The whole error for an engineer: the problem, its remedy, the server's own words and the underlying error.

@@ -11,7 +11,7 @@ public import Foundation
 /// if let sentence = texts.text(for: error) { show(sentence) }
 /// ```
 ///
-/// A text has two parts: the sentence of the error's operation, such as 'Your account was not deleted.', and that of its code,
+/// A text has two parts: the sentence of the error's operation, such as 'Your profile could not be saved.', and that of its code,
 /// such as 'The server could not be reached.' What the person can do is a third, ``suggestion(for:)``.
 ///
 /// For another language make one with ``init(_:operations:otherwise:suggestions:providerNames:silent:)``.
@@ -141,6 +141,8 @@ extension AuthErrorTexts {
         case anotherWay
         /// Choose another account at the provider.
         case anotherAccount
+        /// Choose the account of the user who is signed in.
+        case ownAccount
         /// Add another way to sign in first.
         case addAnotherWay
         /// Install the provider's app, or sign in another way.
@@ -148,8 +150,12 @@ extension AuthErrorTexts {
         /// Contact the developer of the app.
         case contactSupport
 
-        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, and for an app's own code.
+        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, for a sign-out without a user, and for an
+        /// app's own code.
         public init?(for error: AuthError) {
+            let operation = error.operation ?? .signIn
+            /// Whether the person chooses the provider, and may choose another.
+            let hasChoice = [.signIn, .link, .reauthentication].contains(operation)
             switch error.code {
             case .abandoned, .timedOut, .invalidCredential, .accessDenied, .stateMismatch, .nonceMismatch,
                 .issuerMismatch, .invalidIDToken, .presentationUnavailable:
@@ -157,18 +163,16 @@ extension AuthErrorTexts {
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .network: self = .checkConnection
             case .storageLocked: self = .unlockDevice
+            case .notSignedIn where [.signOut, .signOutEverywhere].contains(operation): return nil
             case .notSignedIn, .sessionExpired: self = .signIn
             case .requiresRecentSignIn: self = .reauthenticate
-            case .accountExists: self = .earlierWay
-            case .credentialInUse: self = .anotherAccount
+            case .accountExists: self = operation == .link ? .anotherAccount : .earlierWay
+            case .credentialInUse:
+                self = [.deletion, .reauthentication].contains(operation) ? .ownAccount : .anotherAccount
             case .lastProvider: self = .addAnotherWay
             case .appUnavailable: self = .installApp
-            case .secondFactorRequired, .userNotFound: self = .anotherWay
-            case .unsupportedProvider:
-                switch error.operation ?? .signIn {
-                case .signIn, .link, .reauthentication: self = .anotherWay
-                case .adoption, .request, .reload, .profile, .unlink, .deletion, .signOut: self = .contactSupport
-                }
+            case .userNotFound: self = hasChoice ? .anotherWay : .signIn
+            case .secondFactorRequired, .unsupportedProvider: self = hasChoice ? .anotherWay : .contactSupport
             case .misconfigured, .storage, .userDisabled: self = .contactSupport
             default: return nil
             }

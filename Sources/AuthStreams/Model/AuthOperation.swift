@@ -1,23 +1,37 @@
-/// What the app asked the service for.
-public enum AuthOperation: String, Hashable, Sendable, Codable, CaseIterable {
+/// What the app asked the service for. New operations may be added.
+public struct AuthOperation: RawRepresentable, Hashable, Sendable, Codable {
+    /// The operation's name.
+    public let rawValue: String
+
+    /// Makes an operation, for an app that reports its own by ``AuthError``.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// A person signs in.
-    case signIn
+    public static let signIn = Self(rawValue: "signIn")
     /// A session of another SDK is adopted.
-    case adoption
+    public static let adoption = Self(rawValue: "adoption")
     /// The app asks for an access token, or sends a request with it.
-    case request
+    public static let request = Self(rawValue: "request")
     /// The server is asked for the user.
-    case reload
+    public static let reload = Self(rawValue: "reload")
     /// The name or the picture changes.
-    case profile
+    public static let profile = Self(rawValue: "profile")
     /// An identity is added.
-    case link
+    public static let link = Self(rawValue: "link")
     /// An identity is removed.
-    case unlink
+    public static let unlink = Self(rawValue: "unlink")
     /// The person proves their identity again.
-    case reauthentication
+    public static let reauthentication = Self(rawValue: "reauthentication")
     /// The account is deleted.
-    case deletion
-    /// The session is ended.
-    case signOut
+    public static let deletion = Self(rawValue: "deletion")
+    /// The session is ended on this device, or the issuer's log-out page is shown.
+    public static let signOut = Self(rawValue: "signOut")
+    /// The user's sessions are ended on all devices.
+    public static let signOutEverywhere = Self(rawValue: "signOutEverywhere")
+
+    /// All of the above.
+    public static let allKnown: [Self] = [
+        .signIn, .adoption, .request, .reload, .profile, .link, .unlink, .reauthentication, .deletion, .signOut,
+        .signOutEverywhere,
+    ]
 }

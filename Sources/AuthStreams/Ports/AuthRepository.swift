@@ -102,7 +102,7 @@ public protocol AuthRepository: Sendable {
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Throws: ``AuthError``; `credentialInUse` if the identity is another user's, `accountExists` if its e-mail is,
-    ///   both with a ``AuthError/conflict``.
+    ///   both with an ``AuthError/conflict``.
     func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Removes an identity from the user.

@@ -1,8 +1,8 @@
 extension AuthStream {
     /// The same attempt in a child task, cancelled as soon as the interruption says so.
     ///
-    /// A success that the attempt still returns is the element; a failure is replaced by the interruption's error, at the
-    /// provider and the step that the failure names. The attempt is always waited for.
+    /// A success that the attempt still returns is the element; a failure is replaced by the interruption's error, with the
+    /// provider, the operation and the step that the failure names. The attempt is always waited for.
     ///
     /// - Parameter interruption: Waits for the reason to stop. Runs in a child task beside the attempt and is cancelled
     ///   when that ends; `nil` means that there was none.
@@ -20,7 +20,9 @@ extension AuthStream {
                     case .attempt(let outcome):
                         group.cancelAll()
                         guard let reason, case .failure(let error) = outcome else { return outcome }
-                        return .failure(reason.located(provider: error.provider, step: error.step))
+                        var interruption = reason.located(provider: error.provider, step: error.step)
+                        interruption.operation = error.operation
+                        return .failure(interruption)
                     }
                 }
                 return .failure(reason ?? .cancelled)

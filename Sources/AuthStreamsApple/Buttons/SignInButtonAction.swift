@@ -7,6 +7,8 @@ public enum SignInButtonAction: String, Hashable, Sendable, CaseIterable {
     /// Link the provider to the user who is signed in.
     case link
 
+    var operation: AuthOperation { self == .link ? .link : .signIn }
+
     /// What the title says, unless the app chooses.
     var wording: SignInButtonWording { self == .link ? .link : .signIn }
 }

@@ -40,18 +40,25 @@
                 // In each place: the app may name an App Group later, or no longer, and other apps look in the group's alone.
                 if !isExtension { try? marker.make() }
             } else if !isExtension {
-                if reinstallation == .signOut { try removeRecords(in: place) }
+                if reinstallation == .signOut {
+                    for place in [place, formerPlace(of: place)].compactMap(\.self) { try removeRecords(in: place) }
+                }
                 try marker.make()
             }
             isSettled.withLock { $0 = true }
         }
 
+        /// Where an earlier version of the app kept the records; `nil` if that is the same place.
+        private func formerPlace(of place: KeychainPlace) -> KeychainPlace? {
+            guard let formerAccessGroup, let accessGroup = place.accessGroup, formerAccessGroup != accessGroup else {
+                return nil
+            }
+            return KeychainPlace(service: place.service, accessGroup: formerAccessGroup)
+        }
+
         /// Moves the records of the former access group. One that the present group has already stays where it is.
         private func moveRecords(to place: KeychainPlace) throws(AuthError) {
-            guard let formerAccessGroup, let accessGroup = place.accessGroup, formerAccessGroup != accessGroup else {
-                return
-            }
-            let former = KeychainPlace(service: place.service, accessGroup: formerAccessGroup)
+            guard let former = formerPlace(of: place), let accessGroup = place.accessGroup else { return }
             for key in try former.records() where try former.record(key).move(to: accessGroup) {
                 DarwinNotification.post(place.notification(of: place.record(key)))
             }

@@ -18,9 +18,10 @@
         ///
         /// - Parameters:
         ///   - service: The service.
-        ///   - onOtherURL: Receives the URLs that are the app's own to handle, at once, also while no user is signed in.
+        ///   - onOtherURL: Receives the URLs that are the app's own to handle, at once, also while no user is signed in. Then none
+        ///     is kept for `onOpenLink(perform:)`.
         public func authService(
-            _ service: AuthService, onOtherURL: @escaping @MainActor (URL) -> Void = { _ in }
+            _ service: AuthService, onOtherURL: (@MainActor (URL) -> Void)? = nil
         ) -> some View {
             CallbackReceiver(content: self, service: service, onOtherURL: onOtherURL)
         }
@@ -30,7 +31,7 @@
         @State private var links = SceneLinks()
         let content: Content
         let service: AuthService
-        let onOtherURL: @MainActor (URL) -> Void
+        let onOtherURL: (@MainActor (URL) -> Void)?
 
         var body: some View {
             content
@@ -45,8 +46,7 @@
 
         private func receive(_ url: URL) {
             guard !service.handle(url) else { return }
-            links.arrived(url, for: service)
-            onOtherURL(url)
+            if let onOtherURL { onOtherURL(url) } else { links.arrived(url, for: service) }
         }
     }
 #endif

@@ -35,6 +35,12 @@
         private let logo: () -> Logo
         private var isLastUsed = false
 
+        /// What tells that an attempt is in progress.
+        private struct Source: Hashable {
+            let auth: ObjectIdentifier
+            let action: SignInButtonAction
+        }
+
         /// Makes a button.
         ///
         /// - Parameters:
@@ -100,7 +106,7 @@
             .buttonStyle(.plain)
             .accessibilityLabel(Text(verbatim: model.accessibilityLabel))
             .accessibilityValue(Text(verbatim: model.accessibilityValue ?? ""))
-            .task(id: ObjectIdentifier(auth)) {
+            .task(id: Source(auth: ObjectIdentifier(auth), action: action)) {
                 switch action {
                 case .signIn: for await _ in auth.states.latest { changes += 1 }
                 case .link:

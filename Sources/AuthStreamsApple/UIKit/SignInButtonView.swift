@@ -197,7 +197,9 @@
         // MARK: Taps
 
         private func tap() {
-            guard let auth = reference.service else { return reports.tell(.serviceIsReleased(of: "SignInButtonView")) }
+            guard let auth = reference.service else {
+                return reports.tell(.serviceIsReleased(of: "SignInButtonView", during: action.operation))
+            }
             let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
             taps.tap(action, with: method, request, of: auth, reports: reports) { [weak self] _ in
                 self?.updateProgress()

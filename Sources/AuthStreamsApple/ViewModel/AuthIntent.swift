@@ -29,6 +29,20 @@ public enum AuthIntent: Hashable, Sendable {
         }
     }
 
+    /// What its errors name.
+    var operation: AuthOperation {
+        switch self {
+        case .signIn, .signInAnonymously: .signIn
+        case .link: .link
+        case .unlink: .unlink
+        case .reauthenticate: .reauthentication
+        case .reload: .reload
+        case .updateProfile: .profile
+        case .deleteAccount: .deletion
+        case .signOut(let everywhere): everywhere ? .signOutEverywhere : .signOut
+        }
+    }
+
     /// Whether the service ends what asks the person when this begins.
     var interruptsWhatAsks: Bool {
         switch self {

@@ -55,8 +55,8 @@ extension AuthViewModel {
     /// ```
     ///
     /// Called once for each sign-in of ``signIn(with:_:)``, ``signIn(with:using:_:)`` and ``signInAnonymously()`` that
-    /// succeeded, when the model shows the user. Not called for an attempt that another superseded, nor for a sign-in of another
-    /// screen.
+    /// succeeded, when the model shows the user. Not called for an attempt that another superseded, for one that a later sign-in or a
+    /// sign-out has followed by then, nor for a sign-in of another screen.
     ///
     /// - Parameters:
     ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.

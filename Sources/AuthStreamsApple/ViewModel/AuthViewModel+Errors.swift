@@ -4,12 +4,11 @@ extension AuthViewModel {
     /// The errors of an ``AuthViewModel``'s intents, for any number of readers: one toast each.
     ///
     /// ```swift
-    /// .task {
-    ///     for await error in model.errors { toasts.show(error.errorDescription) }
-    /// }
+    /// for await error in model.errors { log.record(error.debugDescription) }
     /// ```
     ///
-    /// SwiftUI receives them by `onAuthError(of:_:)`. They are events. The same error twice is two elements, and a view that is drawn again receives none again.
+    /// SwiftUI receives them by `onAuthError(of:_:)`. They are events: the same error twice is two elements, and a view that is
+    /// drawn again receives none again.
     ///
     /// | question | answer |
     /// | --- | --- |

@@ -19,7 +19,7 @@ extension AuthViewModel {
         perform(.signIn(method)) {
             $0.signIn(with: method, request)
         } onSuccess: {
-            $0.signInObservers.notify($1)
+            $0.signedIn($1)
         }
     }
 
@@ -28,7 +28,7 @@ extension AuthViewModel {
         perform(.signInAnonymously) {
             $0.signInAnonymously()
         } onSuccess: {
-            $0.signInObservers.notify($1)
+            $0.signedIn($1)
         }
     }
 

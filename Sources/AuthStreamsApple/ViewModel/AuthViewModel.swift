@@ -144,7 +144,7 @@ public final class AuthViewModel {
         _ intent: AuthIntent, _ attempt: (AuthService) -> AuthStream<Success>,
         onSuccess: @escaping @MainActor (AuthViewModel, Success) -> Void = { _, _ in }
     ) {
-        guard let service else { return report(.serviceIsReleased(of: "AuthViewModel")) }
+        guard let service else { return report(.serviceIsReleased(of: "AuthViewModel", during: intent.operation)) }
         // The user who is shown: the caller may not have seen yet what the intent in flight has changed.
         let user = user?.id
         guard !attempts.contains(where: { $0.intent == intent && $0.user == user && !$0.isEnding }) else { return }
@@ -186,6 +186,11 @@ public final class AuthViewModel {
         case .success(let success): onSuccess(self, success)
         case .failure(let error): report(error)
         }
+    }
+
+    func signedIn(_ result: SignInResult) {
+        // Another sign-in or a sign-out may have followed.
+        if user?.id == result.user.id { signInObservers.notify(result) }
     }
 
     private func report(_ error: AuthError) {

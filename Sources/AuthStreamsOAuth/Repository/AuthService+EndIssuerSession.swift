@@ -24,8 +24,10 @@ extension AuthService {
             return .failure(
                 AuthError(
                     .unsupportedProvider,
-                    "The session is not of an OpenID Connect issuer, which alone has a page to log out at."))
+                    "The session is not of an OpenID Connect issuer, which alone has a page to log out at."
+                ).during(.signOut))
         }
         return issuer.endSession(redirect: redirect, logoutHint: logoutHint, presentation: presentation)
+            .mapError { $0.during(.signOut) }
     }
 }

@@ -28,7 +28,7 @@ import Testing
     let fixture = ViewModelFixture()
     let opened = Record<String>()
 
-    private func scene(_ auth: AuthService, onOtherURL: @escaping @MainActor (URL) -> Void = { _ in }) -> ViewHost {
+    private func scene(_ auth: AuthService, onOtherURL: (@MainActor (URL) -> Void)? = nil) -> ViewHost {
         ViewHost(
             AuthGate { [opened] user in
                 Home(user: user, opened: opened)
@@ -135,12 +135,14 @@ import Testing
         try await wait(for: ["pulseboard://posts/8 for preview"])
     }
 
-    @Test func closureReceivesTheAppsLinksAtOnceAndNoProvidersAnswer() async throws {
+    @Test func closureReceivesTheAppsLinksAtOnceAndNoneIsKept() async {
         let others = Record<URL>()
-        let host = scene(.preview(.signedIn)) { others.elements.append($0) }
+        let host = scene(.preview()) { others.elements.append($0) }
+        await host.wait { $0.texts == ["log in"] }
         host.open(post)
         #expect(others.elements == [post])
-        try await wait(for: ["pulseboard://posts/7 for preview"])
+        host.drawNow()
+        #expect(host.root.texts == ["log in"])
     }
 
     @Test func contentOutsideOfAGateOpensNothing() async throws {

@@ -30,7 +30,7 @@ private func repeated(_ auth: AuthService) async throws -> String {
 
 private func authorised(_ auth: AuthService, _ url: URL) async throws -> AuthHTTPResponse {
     // Accounts: authorised
-    let answer = try await auth.data(for: AuthHTTPRequest(.get, url))
+    let answer = try await auth.data(for: URLRequest(url: url))
     // Accounts end
     return answer
 }

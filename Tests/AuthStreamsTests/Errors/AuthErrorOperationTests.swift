@@ -1,5 +1,7 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -40,7 +42,12 @@ import Testing
         errors.append((.request, await error { try await auth.data(for: AuthHTTPRequest(.get, url)) }))
         errors.append((.request, await error { try await auth.data(for: URLRequest(url: url)) }))
         for (operation, error) in errors { #expect(error?.operation == operation) }
-        #expect(errors.filter { $0.1?.code == .server }.count >= 8)
+        let codes: [AuthError.Code] = [
+            .server, .unsupportedProvider, .server, .server, .server, .server, .server, .misconfigured, .server,
+            .server,
+            .misconfigured, .server, .server, .misconfigured, .misconfigured,
+        ]
+        #expect(errors.map { $0.1?.code } == codes)
     }
 
     private let url = URL(literal: "https://api.example.com")
@@ -48,9 +55,30 @@ import Testing
     @Test func withoutAUserTheOperationIsNamedToo() async throws {
         // Not repeated, as an adoption is that meets no network.
         let auth = AuthService.preview(.signedOut, failing: .unsupportedProvider)
-        #expect(await error { try await auth.signOut(everywhere: true) }?.operation == .signOut)
+        #expect(await error { try await auth.signOut(everywhere: true) }?.operation == .signOutEverywhere)
         #expect(await error { try await auth.withAccessToken { _ in } }?.operation == .request)
         #expect(await error { try await auth.adopt(refreshToken: Secret("r")).value }?.operation == .adoption)
+    }
+
+    @Test func timeoutOfAnAttemptNamesItsOperation() async {
+        let clock = ManualClock()
+        let asked = Promise<Void>()
+        let provider = ScriptedProvider(.naver) { _ in
+            asked.resolve(())
+            try await Task.sleep(for: .seconds(3600))
+            return Credential(provider: .naver)
+        }
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao), provider],
+            store: MemorySessionStore(),
+            callbacks: CallbackRouter())
+        _ = await auth.signIn(with: .kakao).result
+        let attempt = Task { await auth.link(with: .naver).timeout(.seconds(60), clock: clock).result }
+        await asked.value()
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(61))
+        let error = await attempt.value.error
+        #expect(error?.code == .timedOut && error?.operation == .link && error?.provider == .naver)
     }
 
     @Test func errorOfTheBodyIsTheCallersOwn() async throws {

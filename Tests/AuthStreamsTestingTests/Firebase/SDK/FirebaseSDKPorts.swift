@@ -96,12 +96,12 @@ struct FirebaseSDKRepository: AuthRepository {
     }
 
     func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
-        let user = try user(session.user.id)
+        let user = try await user(session.user.id)
         return try await firebaseErrors { try await user.session(from: session.provider, forcingRefresh: true) }
     }
 
     func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
-        let user = try user(adoptable.user?.id)
+        let user = try await user(adoptable.user?.id)
         return try await firebaseErrors { try await user.session(from: adoptable.provider ?? "custom") }
     }
 
@@ -112,16 +112,15 @@ struct FirebaseSDKRepository: AuthRepository {
     }
 
     func deleteAccount(_ session: AuthSession) async throws(AuthError) {
-        let user = try user(session.user.id)
+        let user = try await user(session.user.id)
         try await firebaseErrors { try await user.delete() }
     }
 
-    private func user(_ id: String?) throws(AuthError) -> User {
+    private func user(_ id: String?) async throws(AuthError) -> User {
+        if let user = Auth.auth().currentUser, user.uid == id { return user }
         // Before the first unlock the SDK shows no user, which does not mean that the session is over.
-        guard let user = Auth.auth().currentUser, user.uid == id else {
-            throw AuthError(.storageLocked, "Firebase's SDK does not show this session's user.")
-        }
-        return user
+        let isOver = await isProtectedDataAvailable()
+        throw AuthError(isOver ? .sessionExpired : .storageLocked, "Firebase's SDK does not show this session's user.")
     }
 }
 // KeepingTheSDK end

@@ -120,8 +120,12 @@ import Testing
             let cut = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
             #expect(cut?.code == .network)
             Auth.auth().forget()
-            let locked = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            let locked = await ProtectedData.$isAvailable.withValue({ false }) {
+                await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            }
             #expect(locked?.code == .storageLocked)
+            let gone = await failure { () throws(AuthError) in _ = try await repository.refresh(session) }
+            #expect(gone?.code == .sessionExpired)
         }
     }
 

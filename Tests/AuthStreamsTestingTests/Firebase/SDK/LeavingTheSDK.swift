@@ -10,7 +10,7 @@ enum ProtectedData {
     @TaskLocal static var isAvailable: @Sendable () -> Bool = { true }
 }
 
-private func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
+func isProtectedDataAvailable() async -> Bool { ProtectedData.isAvailable() }
 
 // LeavingTheSDK: adoptable session
 func adoptableSession() async throws -> AdoptableSession? {

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.limitedParallelization) struct HTTPRequestValidationTests {
+    @Suite(.limitedParallelization) struct AuthHTTPRequestValidationTests {
         /// Method, name and value of a field, and what the explanation shows of the name.
         static let refused: [(AuthHTTPRequest.Method, String, String, String)] = [
             (.get, "x-app", "s3cr3t\r\nx-other: 1", "'x-app'"), (.post, "x-app", "s3cr3t\n", "'x-app'"),
