@@ -31,15 +31,13 @@ extension AuthService {
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
     ///   throws.
     public func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
-        do throws(AuthError) {
+        try await AuthError.during(.request) { () throws(AuthError) in
             guard let client else {
                 throw AuthError(
                     .misconfigured,
                     "The service was not told which servers the access token is for. Give its initializer an `api`.")
             }
             return try await client.data(for: request)
-        } catch {
-            throw error.during(.request)
         }
     }
 
@@ -54,12 +52,8 @@ extension AuthService {
     public func data(
         for request: URLRequest, maximumResponseBytes: Int = 64 << 20
     ) async throws(AuthError) -> AuthHTTPResponse {
-        let converted: AuthHTTPRequest
-        do throws(AuthError) {
-            converted = try AuthHTTPRequest(request, maximumResponseBytes: maximumResponseBytes)
-        } catch {
-            throw error.during(.request)
+        try await AuthError.during(.request) { () throws(AuthError) in
+            try await data(for: AuthHTTPRequest(request, maximumResponseBytes: maximumResponseBytes))
         }
-        return try await data(for: converted)
     }
 }

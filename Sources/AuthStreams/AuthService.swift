@@ -212,8 +212,8 @@ public final class AuthService: Sendable {
     private func bearer(
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> AuthSession {
-        do throws(AuthError) { return try await refreshing.session(of: user, replacing: refused) } catch {
-            throw error.during(.request)
+        try await AuthError.during(.request) { () throws(AuthError) in
+            try await refreshing.session(of: user, replacing: refused)
         }
     }
 

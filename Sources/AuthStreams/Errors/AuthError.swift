@@ -156,6 +156,13 @@ extension AuthError {
         do { return try await body() } catch { throw AuthError(wrapping: error) }
     }
 
+    /// Runs a part of an operation, and names the operation in its error.
+    static func during<Value>(
+        _ operation: AuthOperation, _ body: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do { return try await body() } catch { throw error.during(operation) }
+    }
+
     /// The error of a cancelled task.
     package static var cancelled: Self {
         AuthError(.cancelled, "The task was cancelled before it had a result.")

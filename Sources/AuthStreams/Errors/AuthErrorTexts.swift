@@ -121,34 +121,46 @@ extension AuthErrorTexts {
 }
 
 extension AuthErrorTexts {
-    /// What a person can do after an error.
-    public enum Suggestion: Hashable, Sendable, CaseIterable {
+    /// What a person can do after an error. New suggestions may be added.
+    public struct Suggestion: RawRepresentable, Hashable, Sendable {
+        /// The suggestion's name.
+        public let rawValue: String
+
+        /// Makes a suggestion.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
         /// Try the same again now.
-        case tryAgain
+        public static let tryAgain = Self(rawValue: "tryAgain")
         /// Try the same again later.
-        case tryLater
+        public static let tryLater = Self(rawValue: "tryLater")
         /// Check the connection to the internet, then try again.
-        case checkConnection
+        public static let checkConnection = Self(rawValue: "checkConnection")
         /// Unlock the device, then try again.
-        case unlockDevice
+        public static let unlockDevice = Self(rawValue: "unlockDevice")
         /// Sign in, or sign in again.
-        case signIn
+        public static let signIn = Self(rawValue: "signIn")
         /// Prove their identity again: ``AuthService/reauthenticate(with:using:_:)``.
-        case reauthenticate
+        public static let reauthenticate = Self(rawValue: "reauthenticate")
         /// Sign in the way they did before.
-        case earlierWay
+        public static let earlierWay = Self(rawValue: "earlierWay")
         /// Sign in another way.
-        case anotherWay
+        public static let anotherWay = Self(rawValue: "anotherWay")
         /// Choose another account at the provider.
-        case anotherAccount
+        public static let anotherAccount = Self(rawValue: "anotherAccount")
         /// Choose the account of the user who is signed in.
-        case ownAccount
+        public static let ownAccount = Self(rawValue: "ownAccount")
         /// Add another way to sign in first.
-        case addAnotherWay
+        public static let addAnotherWay = Self(rawValue: "addAnotherWay")
         /// Install the provider's app, or sign in another way.
-        case installApp
+        public static let installApp = Self(rawValue: "installApp")
         /// Contact the developer of the app.
-        case contactSupport
+        public static let contactSupport = Self(rawValue: "contactSupport")
+
+        /// All of the above.
+        public static let allKnown: [Self] = [
+            .tryAgain, .tryLater, .checkConnection, .unlockDevice, .signIn, .reauthenticate, .earlierWay, .anotherWay,
+            .anotherAccount, .ownAccount, .addAnotherWay, .installApp, .contactSupport,
+        ]
 
         /// The suggestion for an error; `nil` for `cancelled` and `superseded`, for a sign-out without a user, and for an
         /// app's own code.

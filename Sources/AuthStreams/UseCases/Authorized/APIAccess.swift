@@ -8,6 +8,8 @@ public import Foundation
 /// ```
 public struct APIAccess: Sendable {
     let origins: Set<Origin>
+    /// The places of those that the token cannot be sent to, among all that were given; the first is 1.
+    private let unusable: [Int]
     /// `nil` for the transport of the service.
     private(set) var transport: (any AuthHTTPTransport)?
 
@@ -15,12 +17,18 @@ public struct APIAccess: Sendable {
     ///
     /// - Parameters:
     ///   - servers: Of each URL scheme, host and port count, and nothing else (RFC 6454 section 4): a subdomain is another
-    ///     server, and so is another port. One that is neither https nor http on this machine is ignored.
+    ///     server, and so is another port. No token is sent to one that is neither https nor http on this machine: a request
+    ///     to it fails with `misconfigured`, which says the server's place in this list.
     ///   - transport: Sends the requests; that of the service's platform unless given, and one of `URLSession` for a service
     ///     without a platform. A transport that followed redirects would send the token to their targets; see
     ///     ``AuthHTTPTransport``.
     public init(to servers: [URL], over transport: (any AuthHTTPTransport)? = nil) {
-        origins = Set(servers.compactMap(Origin.init))
+        self.init(servers.map(Origin.init), over: transport)
+    }
+
+    private init(_ servers: [Origin?], over transport: (any AuthHTTPTransport)?) {
+        origins = Set(servers.compactMap(\.self))
+        unusable = servers.indices.filter { servers[$0] == nil }.map { $0 + 1 }
         self.transport = transport
     }
 
@@ -37,12 +45,13 @@ public struct APIAccess: Sendable {
     func server(of request: AuthHTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins.contains(origin) else {
             let known = origins.map(\.description).sorted().joined(separator: ", ")
+            let unusable = unusable.map { "Number \($0) of its servers is no URL of https. " }.joined()
             throw AuthError(
                 .misconfigured,
                 """
                 A request does not go to one of the servers that the access token is for \
-                (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. Correct its URL, or \
-                name its server in `APIAccess`.
+                (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. \(unusable)Correct its \
+                URL, or name its server in `APIAccess`.
                 """)
         }
         // A shared front end may route a request by another host's name, with the token, to another customer's server.
@@ -59,6 +68,8 @@ public struct APIAccess: Sendable {
 }
 
 extension APIAccess: ExpressibleByArrayLiteral {
-    /// Makes an access to the servers with these URLs, over the service's transport. A string that is no URL is ignored.
-    public init(arrayLiteral servers: String...) { self.init(to: servers.compactMap(URL.init(string:))) }
+    /// Makes an access to the servers with these URLs, over the service's transport, as ``init(to:over:)`` does.
+    public init(arrayLiteral servers: String...) {
+        self.init(servers.map { URL(string: $0).flatMap(Origin.init) }, over: nil)
+    }
 }

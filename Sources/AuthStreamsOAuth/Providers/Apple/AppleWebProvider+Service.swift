@@ -69,8 +69,8 @@ enum AppleProfile {
 package enum AppleRelayAddress {
     /// Returns whether the address in an ID token is one; `nil` if the token does not say so.
     ///
-    /// The claim is a truth value or its text. An address of Apple's relay is one whatever the claim says; without the claim, another
-    /// address proves nothing.
+    /// The claim is a truth value or its text. An address of Apple's relay is private regardless of the claim; without the claim,
+    /// another address proves nothing.
     package static func isShared(by claims: AuthJSON) -> Bool? {
         if claims["email"]?.string?.lowercased().hasSuffix("@privaterelay.appleid.com") == true { return true }
         return claims["is_private_email"]?.lenientBool

@@ -71,6 +71,18 @@ import Testing
         #expect(api.requests.isEmpty)
     }
 
+    @Test func theErrorSaysWhichServersTheTokenCannotBeSentTo() async throws {
+        let plain = try #require(URL(string: "http://api.example.com"))
+        let access: APIAccess = ["https://api.example.com", "http://api.example.com", "no URL at all"]
+        let client = AuthorizedClient(access.defaulting(to: TokenGuard(taking: "t1")), bearers: bearers)
+        let error = await error { () async throws(AuthError) in try await client.data(for: AuthHTTPRequest(.get, plain))
+        }
+        let text = String(reflecting: error)
+        #expect(text.contains("Number 2 of its servers"))
+        #expect(text.contains("Number 3 of its servers"))
+        #expect(!text.contains("Number 1 of its servers"))
+    }
+
     @Test func aRedirectIsAnAnswer() async throws {
         let api = TokenGuard { _ in AuthHTTPResponse(status: 307, headers: ["location": "https://evil.example/"]) }
         #expect(try await client(api).data(for: request()).status == 307)
