@@ -40,6 +40,9 @@ public final class SessionManager: Sendable {
     /// The tasks that outlive their callers.
     let outstanding = OutstandingTasks()
 
+    /// The sessions that a sign-out ended before they were read. The server is still to be told.
+    let endedUnread = Lock<[AuthSession]>([])
+
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
@@ -115,7 +118,7 @@ public final class SessionManager: Sendable {
             let value = fact(&guarded.machine, now)
             return (value, publish(&guarded, after: before, wasUnread))
         }
-        rest.perform()
+        rest.perform(endingUnread: endedUnread)
         return value
     }
 
@@ -147,7 +150,7 @@ public final class SessionManager: Sendable {
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []
 
-        func perform() {
+        func perform(endingUnread: Lock<[AuthSession]>) {
             for action in actions {
                 switch action {
                 case .interrupt(let interruption, let error): interruption.resolve(error)
@@ -156,6 +159,7 @@ public final class SessionManager: Sendable {
                     refresh.outcome.resolve(.failure(.superseded))
                     refresh.supersession.resolve(())
                 case .release(let lock): lock.release()
+                case .revoke(let session): endingUnread.withLock { $0.append(session) }
                 }
             }
             for promise in promises { promise.resolve(()) }

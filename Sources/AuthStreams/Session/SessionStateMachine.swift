@@ -35,6 +35,8 @@ package struct SessionStateMachine: Sendable {
         case supersede(RefreshOperation)
         case finish(RefreshOperation, Result<Secret, AuthError>)
         case release(SessionStoreLock)
+        /// Tell the server that a session is over, which a sign-out ended before it was read.
+        case revoke(AuthSession)
     }
 
     package var state = SessionState.restoring(.reading)

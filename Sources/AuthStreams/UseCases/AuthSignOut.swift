@@ -20,7 +20,7 @@ public struct AuthSignOut: Sendable {
             let ended = manager.transition { machine, _ in machine.signedOut() }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
-            if let ended { await endOnServer(ended) }
+            await endOnServer(ended)
             return outcome
         })
     }
@@ -67,11 +67,13 @@ public struct AuthSignOut: Sendable {
         await endOnServer(ended)
     }
 
-    /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
-    private func endOnServer(_ ended: AuthSession) async {
+    /// Tells the server, if it can be reached, also of a session that was ended before it was read. A cancelled caller does not
+    /// wait, and the request is still sent.
+    private func endOnServer(_ ended: AuthSession?) async {
         let isSent = Promise<Void>()
         manager.outstanding.start { [repository, manager] in
-            await repository.revoke(ended, of: manager)
+            if let ended { await repository.revoke(ended, of: manager) }
+            await repository.revokeEndedUnread(of: manager)
             isSent.resolve(())
         }
         _ = await isSent.value()

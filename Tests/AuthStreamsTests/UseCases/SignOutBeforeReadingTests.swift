@@ -1,0 +1,90 @@
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreams
+
+/// A sign-out that comes before the store was read, such as the only call of a command-line tool, ends what the store holds, and
+/// tells the server of it.
+@Suite struct SignOutBeforeReadingTests {
+    private let store = FaultySessionStore()
+    private let clock = ManualClock()
+    private let repository = ScriptedRepository()
+
+    /// A store that holds the session of an earlier launch.
+    private func signedInBefore() async throws {
+        let manager = SessionManager(store: store)
+        try await manager.restore()
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
+        _ = try await signIn(Credential(provider: .kakao, userID: "1001")).value
+    }
+
+    private var told: [ScriptedRepository.Call] { repository.calls }
+
+    @Test func serverIsTold() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        try await AuthSignOut(repository: repository, manager: manager)().value
+        #expect(told == [.signOut("kakao:1001")])
+        #expect(manager.state == .signedOut(nil))
+        #expect(try await store.session() == nil)
+    }
+
+    @Test func serverIsToldForACancelledCaller() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        let call = AuthSignOut(repository: repository, manager: manager)()
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = await outcome(of: call)
+        }.value
+        await manager.outstanding.waitUntilNone()
+        #expect(told == [.signOut("kakao:1001")])
+        #expect(try await store.session() == nil)
+    }
+
+    /// A restart would restore the session.
+    @Test func serverIsToldOnceWhereTheStoreCannotBeWritten() async throws {
+        try await signedInBefore()
+        store.fail(.write)
+        let manager = SessionManager(store: store)
+        let error = await outcome(of: AuthSignOut(repository: repository, manager: manager)()).error
+        #expect(error?.code == .storage)
+        #expect(told == [.signOut("kakao:1001")])
+        store.heal()
+        try await AuthSignOut(repository: repository, manager: manager)().value
+        #expect(told == [.signOut("kakao:1001")])
+    }
+
+    @Test func serverIsToldOnceTheStoreCanBeRead() async throws {
+        try await signedInBefore()
+        store.lock()
+        let auth = AuthService(
+            repository: repository, providers: [], store: store, callbacks: CallbackRouter(),
+            clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+        let error = await #expect(throws: AuthError.self) { try await auth.signOut() }
+        #expect(error?.code == .storageLocked)
+        #expect(told.isEmpty)
+        store.unlock()
+        #expect(await auth.finish())
+        #expect(told == [.signOut("kakao:1001")])
+        #expect(try await store.session() == nil)
+    }
+
+    @Test func sessionOfAnotherServerIsRemovedAndNotSent() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store, owning: { _ in false })
+        try await AuthSignOut(repository: repository, manager: manager)().value
+        #expect(told.isEmpty)
+        #expect(try await store.session() == nil)
+    }
+
+    @Test func sessionThatASignInReplacesIsNot() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        _ = try await AuthSignIn(repository: repository, manager: manager)(Credential(provider: .naver, userID: "7"))
+            .value
+        #expect(told == [.signIn(.naver)])
+    }
+}
