@@ -19,12 +19,14 @@ extension AuthService {
     ///     out succeeds all the same.
     ///   - providers: The providers to draw buttons for.
     ///   - lastSignIn: The method of the last sign-in on this device.
+    ///   - answer: Answers the requests of ``data(for:)``, to any server. Unless given, they fail with `network`.
     public static func preview(
         _ preview: AuthPreview = .signedOut, failing code: AuthError.Code? = nil,
-        providers: [ProviderID] = [.apple, .google, .kakao, .naver], lastSignIn: SignInMethod? = nil
+        providers: [ProviderID] = [.apple, .google, .kakao, .naver], lastSignIn: SignInMethod? = nil,
+        answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)? = nil
     ) -> AuthService {
         let failure = code.map { AuthError($0, "The preview makes every attempt fail.") }
-        return Self.preview(preview, failing: failure, providers: providers, lastSignIn: lastSignIn)
+        return Self.preview(preview, failing: failure, providers: providers, lastSignIn: lastSignIn, answer: answer)
     }
 
     /// Makes a service that takes the place of one that the app did not give: every attempt fails with `misconfigured`, and is
@@ -34,13 +36,14 @@ extension AuthService {
     package static func missing(_ explanation: String) -> AuthService {
         let service = preview(
             .signedOut, failing: AuthError(.misconfigured, explanation), providers: [.apple, .google, .kakao, .naver],
-            lastSignIn: nil)
+            lastSignIn: nil, answer: nil)
         AuthEventSink.log.follow(service.events)
         return service
     }
 
     private static func preview(
-        _ preview: AuthPreview, failing failure: AuthError?, providers: [ProviderID], lastSignIn: SignInMethod?
+        _ preview: AuthPreview, failing failure: AuthError?, providers: [ProviderID], lastSignIn: SignInMethod?,
+        answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)?
     ) -> AuthService {
         let callbacks = CallbackRouter()
         let registry = ProviderRegistry(
@@ -52,7 +55,8 @@ extension AuthService {
         manager.begin(preview.beginning, repository, found)
         if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
-            registry, repository: repository, manager: manager, callbacks: callbacks, api: nil, background: nil)
+            registry, repository: repository, manager: manager, callbacks: callbacks,
+            api: APIAccess(preview: PreviewTransport(failure: failure, answer: answer)), background: nil)
     }
 
     /// Whether the service is a preview, which a holder keeps alive: it is made in the place where it is used.

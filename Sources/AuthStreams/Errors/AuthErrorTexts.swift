@@ -18,9 +18,9 @@ public import Foundation
 public struct AuthErrorTexts: Hashable, Sendable {
     /// Why: the sentence for each code. For a code without one, such as an app's own, the text is the operation's alone.
     public var sentences: [AuthError.Code: Sentence]
-    /// What did not succeed: the sentence for each operation. An error without an operation gets that of `signIn`.
+    /// What did not succeed: the sentence for each operation.
     public var operations: [AuthOperation: Sentence]
-    /// The sentence for operations that have none.
+    /// The sentence for operations that have none, and for an error without an operation, as the app's own parts make it.
     public var otherwise: Sentence
     /// What the person can do after each kind of error.
     public var suggestions: [Suggestion: String]
@@ -60,7 +60,7 @@ public struct AuthErrorTexts: Hashable, Sendable {
     /// The text to show for an error, or `nil` when there is nothing to tell the person.
     public func text(for error: AuthError) -> String? {
         if silent.contains(error.code) { return nil }
-        let operation = operations[error.operation ?? .signIn] ?? otherwise
+        let operation = error.operation.flatMap { operations[$0] } ?? otherwise
         return [operation, sentences[error.code]].compactMap { $0?.text(for: error.provider, in: providerNames) }
             .joined(separator: " ")
     }
@@ -165,9 +165,8 @@ extension AuthErrorTexts {
         /// The suggestion for an error; `nil` for `cancelled` and `superseded`, for a sign-out without a user, and for an
         /// app's own code.
         public init?(for error: AuthError) {
-            let operation = error.operation ?? .signIn
             /// Whether the person chooses the provider, and may choose another.
-            let hasChoice = [.signIn, .link, .reauthentication].contains(operation)
+            let hasChoice = [.signIn, .link, .reauthentication].contains(error.operation)
             switch error.code {
             case .abandoned, .timedOut, .invalidCredential, .accessDenied, .stateMismatch, .nonceMismatch,
                 .issuerMismatch, .invalidIDToken, .presentationUnavailable:
@@ -175,12 +174,12 @@ extension AuthErrorTexts {
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .network: self = .checkConnection
             case .storageLocked: self = .unlockDevice
-            case .notSignedIn where [.signOut, .signOutEverywhere].contains(operation): return nil
+            case .notSignedIn where [.signOut, .signOutEverywhere].contains(error.operation): return nil
             case .notSignedIn, .sessionExpired: self = .signIn
             case .requiresRecentSignIn: self = .reauthenticate
-            case .accountExists: self = operation == .link ? .anotherAccount : .earlierWay
+            case .accountExists: self = error.operation == .link ? .anotherAccount : .earlierWay
             case .credentialInUse:
-                self = [.deletion, .reauthentication].contains(operation) ? .ownAccount : .anotherAccount
+                self = [.deletion, .reauthentication].contains(error.operation) ? .ownAccount : .anotherAccount
             case .lastProvider: self = .addAnotherWay
             case .appUnavailable: self = .installApp
             case .userNotFound: self = hasChoice ? .anotherWay : .signIn

@@ -69,7 +69,7 @@ extension SessionStateMachine {
     /// - Returns: The error with provider and step.
     package mutating func signInFailed(_ operation: SignInOperation, _ error: AuthError, at now: Duration) -> AuthError
     {
-        let located = error.located(provider: operation.provider, step: operations.end(operation))
+        let located = error.located(provider: operation.provider, step: operations.end(operation)).during(.signIn)
         emit(operation.event(.signInFailed, at: now, step: located.step, failure: error))
         return located
     }

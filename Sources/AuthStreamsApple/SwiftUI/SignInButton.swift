@@ -32,6 +32,7 @@
         private let wording: SignInButtonWording?
         private let style: SignInButtonStyle
         private let texts: SignInButtonTexts?
+        private let request: AuthRequest
         private let logo: () -> Logo
         private var isLastUsed = false
 
@@ -50,17 +51,19 @@
         ///   - wording: What the title says; that of the action unless given.
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
+        ///   - request: The wishes of each attempt, such as further scopes.
         ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
             wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil,
-            @ViewBuilder logo: @escaping () -> Logo
+            request: AuthRequest = AuthRequest(), @ViewBuilder logo: @escaping () -> Logo
         ) {
             method = SignInMethod(provider, using: kind)
             self.action = action
             self.wording = wording
             self.style = style ?? .standard(for: provider)
             self.texts = texts
+            self.request = request
             self.logo = logo
         }
 
@@ -121,7 +124,7 @@
             // They serve the attempt also after the button went away.
             var reports = signInReports
             reports.locale = locale
-            taps.tap(action, with: method, of: auth, reports: reports) { isInProgress = $0 }
+            taps.tap(action, with: method, request, of: auth, reports: reports) { isInProgress = $0 }
         }
     }
 
@@ -129,9 +132,12 @@
         /// Makes a button without a logo, such as Apple's, which has its own.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
-            wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil
+            wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil,
+            request: AuthRequest = AuthRequest()
         ) {
-            self.init(provider, using: kind, action: action, wording: wording, style: style, texts: texts) {
+            self.init(
+                provider, using: kind, action: action, wording: wording, style: style, texts: texts, request: request
+            ) {
                 EmptyView()
             }
         }

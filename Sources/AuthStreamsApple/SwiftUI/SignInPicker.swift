@@ -21,6 +21,7 @@
         private let wording: SignInButtonWording
         private let texts: SignInButtonTexts?
         private let styles: [ProviderID: SignInButtonStyle]
+        private let requests: [ProviderID: AuthRequest]
         private let logo: (ProviderID) -> Logo
 
         /// Makes a picker.
@@ -29,14 +30,17 @@
         ///   - wording: What the titles say.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
+        ///   - requests: The wishes of the attempts by provider, such as further scopes.
         ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
-            styles: [ProviderID: SignInButtonStyle] = [:], @ViewBuilder logo: @escaping (ProviderID) -> Logo
+            styles: [ProviderID: SignInButtonStyle] = [:], requests: [ProviderID: AuthRequest] = [:],
+            @ViewBuilder logo: @escaping (ProviderID) -> Logo
         ) {
             self.wording = wording
             self.texts = texts
             self.styles = styles
+            self.requests = requests
             self.logo = logo
         }
 
@@ -62,7 +66,8 @@
             VStack(spacing: SignInButtonStyle.spacing(of: auth.providers.map(style(of:)), textScale: textScale)) {
                 ForEach(models, id: \.provider) { model in
                     SignInButton(
-                        model.provider, wording: wording, style: style(of: model.provider), texts: texts
+                        model.provider, wording: wording, style: style(of: model.provider), texts: texts,
+                        request: requests[model.provider] ?? AuthRequest()
                     ) { logo(model.provider) }
                     .lastUsed(model.isLastUsed)
                 }
@@ -77,9 +82,9 @@
         /// Makes a picker whose buttons have no logos, except Apple's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
-            styles: [ProviderID: SignInButtonStyle] = [:]
+            styles: [ProviderID: SignInButtonStyle] = [:], requests: [ProviderID: AuthRequest] = [:]
         ) {
-            self.init(wording: wording, texts: texts, styles: styles) { _ in EmptyView() }
+            self.init(wording: wording, texts: texts, styles: styles, requests: requests) { _ in EmptyView() }
         }
     }
 #endif

@@ -23,6 +23,7 @@
     public final class SignInButtonView: UIView {
         private let reference: ServiceReference
         private let method: SignInMethod
+        private let request: AuthRequest
         let style: SignInButtonStyle
         private let logo: UIImage?
         private let reports: SignInReports
@@ -50,6 +51,7 @@
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
+        ///   - request: The wishes of each attempt, such as further scopes. It is presented in the button's window.
         ///   - logo: The vendor's logo. It is fitted without changing its proportions.
         ///   - onSignIn: Receives the result, once for each sign-in that succeeded, also if the button has gone away since. Not
         ///     called for an attempt that a newer one replaced.
@@ -60,13 +62,15 @@
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
             auth: AuthService, wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil,
-            locale: Locale = .current, texts: SignInButtonTexts? = nil, logo: UIImage? = nil,
+            locale: Locale = .current, texts: SignInButtonTexts? = nil, request: AuthRequest = AuthRequest(),
+            logo: UIImage? = nil,
             onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
             onLink: @escaping @MainActor (AuthUser) -> Void = { _ in },
             onError: @escaping @MainActor (AuthMessage) -> Void
         ) {
             reference = ServiceReference(auth)
             method = SignInMethod(provider, using: kind)
+            self.request = request
             self.style = style ?? .standard(for: provider)
             self.logo = logo
             reports = SignInReports(onSignIn: onSignIn, onLink: onLink, onError: onError, locale: locale)
@@ -200,7 +204,8 @@
             guard let auth = reference.service else {
                 return reports.tell(.serviceIsReleased(of: "SignInButtonView", during: action.operation))
             }
-            let request = AuthRequest(presentation: window.map { .in($0) } ?? .automatic)
+            var request = request
+            if let window { request.presentation = .in(window) }
             taps.tap(action, with: method, request, of: auth, reports: reports) { [weak self] _ in
                 self?.updateProgress()
             }

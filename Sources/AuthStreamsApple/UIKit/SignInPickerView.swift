@@ -29,20 +29,22 @@
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
+        ///   - requests: The wishes of the attempts by provider, such as further scopes.
         ///   - logo: Returns the vendor's logo. Not called for Apple's.
         ///   - onSignIn: Receives the result of each successful sign-in; see ``SignInButtonView``.
         ///   - onError: Receives what to tell the person; see ``SignInButtonView``.
         public init(
             auth: AuthService, wording: SignInButtonWording = .signIn, locale: Locale = .current,
             texts: SignInButtonTexts? = nil, styles: [ProviderID: SignInButtonStyle] = [:],
-            logo: (ProviderID) -> UIImage? = { _ in nil },
+            requests: [ProviderID: AuthRequest] = [:], logo: (ProviderID) -> UIImage? = { _ in nil },
             onSignIn: @escaping @MainActor (SignInResult) -> Void = { _ in },
             onError: @escaping @MainActor (AuthMessage) -> Void
         ) {
             buttons = auth.providers.map { provider in
                 SignInButtonView(
                     provider, auth: auth, wording: wording, style: styles[provider], locale: locale, texts: texts,
-                    logo: provider == .apple ? nil : logo(provider), onSignIn: onSignIn, onError: onError)
+                    request: requests[provider] ?? AuthRequest(), logo: provider == .apple ? nil : logo(provider),
+                    onSignIn: onSignIn, onError: onError)
             }
             super.init(frame: .zero)
             layOut()

@@ -36,11 +36,12 @@ public final class EmulatedDevice {
     ///   - transport: The app's network. Unless given, requests wait for the answer as long as the emulator takes.
     ///   - clock: The app's clock.
     ///   - adoption: The session of another SDK on the phone; see `AuthService`.
+    ///   - api: The servers that `AuthService.data(for:)` may send the access token to; the emulator unless given.
     public init(
         at base: URL, configuration: EmulatorConfiguration = EmulatorConfiguration(),
         backend: Backend = .firebase, store: any SessionStore = MemorySessionStore(),
         transport: any AuthHTTPTransport = .untimed(), clock: AuthClock = .system,
-        adoption: SessionAdoption? = nil
+        adoption: SessionAdoption? = nil, api: APIAccess? = nil
     ) {
         // The apps answer to the service, whose providers open the apps.
         let service = ServiceReference()
@@ -55,7 +56,7 @@ public final class EmulatedDevice {
         auth = AuthService(
             backend.factory(at: base, configuration),
             providers: AuthProviderFactory.emulated(at: base, apps: configuration), platform: platform,
-            adoption: adoption)
+            adoption: adoption, api: api ?? APIAccess(to: [base]))
         service.set(auth)
     }
 }

@@ -8,19 +8,21 @@ import Testing
 
 /// The Info.plist that the article 'iOS in ten minutes' shows is the one that the code checks.
 struct InfoPlistTests {
-    private func article() throws -> String {
-        try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/IOSInTenMinutes.md")
+    private static let articles = ["IOSInTenMinutes", "IOSInTenMinutesKorean"]
+
+    private func text(of article: String) throws -> String {
+        try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/\(article).md")
     }
 
-    private func propertyList() throws -> [String: Any] {
-        let text = try article()
+    private func propertyList(of article: String) throws -> [String: Any] {
+        let text = try text(of: article)
         let block = try #require(text.firstMatch(of: /```xml\n(<\?xml(?:.|\n)*?)```/)?.output.1)
         let list = try PropertyListSerialization.propertyList(from: Data(block.utf8), format: nil)
         return try #require(list as? [String: Any])
     }
 
-    @Test func infoPlistIsComplete() throws {
-        let information = AppInformation(try propertyList())
+    @Test(arguments: articles) func infoPlistIsComplete(article: String) throws {
+        let information = AppInformation(try propertyList(of: article))
         #expect(information.hasSceneManifest)
         for callback in [URL(literal: "kakao0123abcd://oauth"), URL(literal: "pulseboard://thirdPartyLoginResult")] {
             #expect(information.missingEntry(toReceive: callback) == nil)
@@ -31,8 +33,8 @@ struct InfoPlistTests {
     }
 
     /// What it adds for UIKit names the delegate of the listing.
-    @Test func sceneDelegateIsNamed() throws {
-        let text = try article()
+    @Test(arguments: articles) func sceneDelegateIsNamed(article: String) throws {
+        let text = try text(of: article)
         let block = try #require(
             text.firstMatch(of: /```xml\n(<key>UIApplicationSceneManifest(?:.|\n)*?)```/)?.output.1)
         let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(block)</dict></plist>"

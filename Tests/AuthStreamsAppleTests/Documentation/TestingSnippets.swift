@@ -34,7 +34,6 @@ private func modelPreview() -> some View {
     // Testing end
 }
 
-/// The model keeps the preview.
 @MainActor
 @Test func previewOfAViewModelShowsTheUser() {
     #expect(ViewHost(modelPreview()).root.texts == ["Minji Kim"])

@@ -28,9 +28,13 @@ import notify
 
     @Test func recordsAreMovedWithTheirVersions() async throws {
         try await afterTheUpdate { keychain in
+            let before = keychain.store(accessGroup: former)
+            try await before.write(other, for: .session)
+            try await before.write(record, for: .session)
+            let version = try await before.read(.session).version
             let store = keychain.store(accessGroup: group, formerAccessGroup: former)
             let found = try await store.read(.session)
-            #expect(found.data == record)
+            #expect(found.data == record && found.version == version)
             #expect(try await store.read(.notes).data == record)
             #expect(try await store.write(other, for: .session, replacing: found.version) == found.version.next)
             #expect(try await keychain.store(accessGroup: former).read(.session).data == nil)

@@ -76,12 +76,21 @@ import Testing
 
     @Test func linkOnTheContentOfAUserIsOpenedAtOnceAndOnlyInItsScene() async throws {
         let auth = AuthService.preview(.signedIn)
-        let scenes = [scene(auth), scene(auth)]
+        let others = Record<String>()
+        let other = ViewHost(
+            AuthGate { user in
+                Home(user: user, opened: others)
+            } signedOut: {
+                Login()
+            }
+            .authService(auth))
+        let scenes = [scene(auth), other]
         scenes[0].open(post)
         try await wait(for: ["pulseboard://posts/7 for preview"])
         // The same link a second time.
         scenes[0].open(post)
         try await wait(for: ["pulseboard://posts/7 for preview", "pulseboard://posts/7 for preview"])
+        #expect(others.elements.isEmpty)
         withExtendedLifetime(scenes) {}
     }
 

@@ -38,6 +38,19 @@ import Testing
         #expect(host.root.accessibilityValues == ["", "Last used"])
     }
 
+    @Test func wishesOfTheAppReachTheProvider() async {
+        let asked = Promise<[String]>()
+        let provider = ScriptedProvider(.google) { request in
+            asked.resolve(request.extraScopes)
+            return Credential(provider: .google, userID: "1001")
+        }
+        let auth = AuthService(
+            .repository(ScriptedRepository()), providers: [.provider(provider)], platform: .isolated())
+        let host = ViewHost(SignInPicker(requests: [.google: AuthRequest(extraScopes: ["calendar"])]), auth: auth)
+        host.tap("Sign in with Google")
+        #expect(await asked.value() == ["calendar"])
+    }
+
     @Test func appHandsInTheLogos() async {
         let picker = SignInPicker { provider in Text(verbatim: "logo of \(provider)") }
         let host = ViewHost(picker, auth: .preview(providers: [.apple, .kakao]))

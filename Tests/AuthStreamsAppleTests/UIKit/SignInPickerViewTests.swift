@@ -22,6 +22,19 @@ import UIKit
         #expect(asked.elements == [.naver, "acme"])
     }
 
+    @Test func wishesOfTheAppReachTheProvider() async {
+        let asked = Promise<[String]>()
+        let provider = ScriptedProvider(.google) { request in
+            asked.resolve(request.extraScopes)
+            return Credential(provider: .google, userID: "1001")
+        }
+        let auth = AuthService(
+            .repository(ScriptedRepository()), providers: [.provider(provider)], platform: .isolated())
+        let picker = SignInPickerView(auth: auth, requests: [.google: AuthRequest(extraScopes: ["calendar"])]) { _ in }
+        picker.buttons[0].tap()
+        #expect(await asked.value() == ["calendar"])
+    }
+
     @Test func buttonsAreEquallyHighAndTheirSpaceGrowsWithTheTextSize() throws {
         let auth = AuthService.preview(providers: [.apple, .naver, "acme"])
         var style = SignInButtonStyle.neutral

@@ -28,6 +28,15 @@ import Testing
         }
     }
 
+    @Test func appsRequestsReachTheEmulatedServer() async throws {
+        try await withEmulator { emulator in
+            let device = EmulatedDevice(at: emulator.baseURL, backend: .server)
+            _ = try await device.auth.signIn(with: .kakao).value
+            let url = emulator.url(for: "https://api.pulseboard.example/auth/user")
+            #expect(try await device.auth.data(for: AuthHTTPRequest(.get, url)).status == 200)
+        }
+    }
+
     @Test(arguments: [ProviderID.kakao, .naver])
     func appAloneThatIsNotInstalledIsToldAndNoPageOpens(provider: ProviderID) async throws {
         try await withEmulator { emulator in

@@ -55,7 +55,7 @@ struct PersonallyUnlockedStore: SessionStore {
             let auth = service(PersonallyUnlockedStore(base: base, isUnlocked: Broadcast(false)))
             user = try await auth.signIn(with: .kakao).value.user
             // The sign-in has unlocked it.
-            _ = try await auth.accessToken()
+            _ = try await auth.accessToken(forceRefresh: true)
         }
         let isUnlocked = Broadcast(false)
         let auth = service(PersonallyUnlockedStore(base: base, isUnlocked: isUnlocked))

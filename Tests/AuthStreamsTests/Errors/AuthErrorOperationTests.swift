@@ -45,7 +45,7 @@ import Testing
         let codes: [AuthError.Code] = [
             .server, .unsupportedProvider, .server, .server, .server, .server, .server, .misconfigured, .server,
             .server,
-            .misconfigured, .server, .server, .misconfigured, .misconfigured,
+            .misconfigured, .server, .server, .server, .server,
         ]
         #expect(errors.map { $0.1?.code } == codes)
     }
@@ -58,6 +58,32 @@ import Testing
         #expect(await error { try await auth.signOut(everywhere: true) }?.operation == .signOutEverywhere)
         #expect(await error { try await auth.withAccessToken { _ in } }?.operation == .request)
         #expect(await error { try await auth.adopt(refreshToken: Secret("r")).value }?.operation == .adoption)
+    }
+
+    @Test func signOutNamesItself() async throws {
+        let store = FaultySessionStore()
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: store,
+            callbacks: CallbackRouter())
+        _ = try await auth.signIn(with: .kakao).value
+        store.fail(.write)
+        let error = await error { try await auth.signOut() }
+        #expect(error?.code == .storage && error?.operation == .signOut)
+    }
+
+    /// Also where the chain is made by hand.
+    @Test func useCaseNamesTheSignIn() async {
+        let manager = SessionManager(store: MemorySessionStore())
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
+        let error = await signIn(with: ScriptedProvider.failing(.kakao, with: .accessDenied)).result.error
+        #expect(error?.code == .accessDenied && error?.operation == .signIn)
+    }
+
+    /// Such as one of the app's own repository, outside of an operation.
+    @Test func errorWithoutAnOperationIsNoSignIn() {
+        let error = AuthError(.network, "Scripted.")
+        #expect(AuthErrorTexts.english.text(for: error)?.hasPrefix("It did not work.") == true)
+        #expect(AuthErrorTexts.korean.text(for: error)?.hasPrefix("완료하지 못했습니다.") == true)
     }
 
     @Test func timeoutOfAnAttemptNamesItsOperation() async {

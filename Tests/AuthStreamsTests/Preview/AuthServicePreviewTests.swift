@@ -64,7 +64,6 @@ import Testing
         #expect(auth.state == state)
     }
 
-    /// What is stored says nothing else than what is shown.
     @Test(arguments: [
         AuthPreview.expired, .waitingForUnlock, .signedOut(because: .deleted), .cached, .offline, .restoring,
     ])
@@ -74,6 +73,16 @@ import Testing
         #expect(auth.state == .signedIn(AuthPreview.user, .verified) && auth.session?.provider == .naver)
         try await auth.signOut()
         #expect(auth.state == .signedOut(.user))
+    }
+
+    @Test func requestsAreAnsweredByThePreview() async throws {
+        let request = AuthHTTPRequest(.get, URL(literal: "https://api.example.com/feed"))
+        let auth = AuthService.preview(.signedIn) { AuthHTTPResponse(status: $0.url == request.url ? 200 : 404) }
+        #expect(try await auth.data(for: request).status == 200)
+        let error = await #expect(throws: AuthError.self) {
+            try await AuthService.preview(.signedIn).data(for: request)
+        }
+        #expect(error?.code == .network)
     }
 
     @Test func buttonsAreThoseOfTheProvidersInOrder() {

@@ -7,7 +7,8 @@ public import Foundation
 /// api: APIAccess(to: [server], over: transport)
 /// ```
 public struct APIAccess: Sendable {
-    let origins: Set<Origin>
+    /// `nil` for every server.
+    let origins: Set<Origin>?
     /// The places of those that the token cannot be sent to, among all that were given; the first is 1.
     private let unusable: [Int]
     /// `nil` for the transport of the service.
@@ -32,6 +33,11 @@ public struct APIAccess: Sendable {
         self.transport = transport
     }
 
+    /// An access to every server, for a preview, which sends nothing.
+    init(preview transport: any AuthHTTPTransport) {
+        (origins, unusable, self.transport) = (nil, [], transport)
+    }
+
     /// Returns the same access, with a transport if it has none of its own.
     func defaulting(to transport: any AuthHTTPTransport) -> Self {
         var access = self
@@ -43,15 +49,15 @@ public struct APIAccess: Sendable {
     ///
     /// - Throws: `misconfigured`, with no data of the request.
     func server(of request: AuthHTTPRequest) throws(AuthError) -> Origin {
-        guard let origin = Origin(request.url), origins.contains(origin) else {
-            let known = origins.map(\.description).sorted().joined(separator: ", ")
+        guard let origin = Origin(request.url), origins?.contains(origin) ?? true else {
+            let known = (origins ?? []).map(\.description).sorted().joined(separator: ", ")
             let unusable = unusable.map { "Number \($0) of its servers is no URL of https. " }.joined()
             throw AuthError(
                 .misconfigured,
                 """
                 A request does not go to one of the servers that the access token is for \
                 (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. \(unusable)Correct its \
-                URL, or name its server in `APIAccess`.
+                URL, or add its server to the `api` of the service's initializer.
                 """)
         }
         // A shared front end may route a request by another host's name, with the token, to another customer's server.
