@@ -64,7 +64,9 @@ struct Rehearsal {
         return Task {
             var steps: [AttemptRecord.Step] = []
             while let event = await iterator.next() {
-                guard event.kind == .signInStep, let step = event.step, let elapsed = event.elapsed else { continue }
+                guard event.kind == .signInStep, let step = event.attempt?.step, let elapsed = event.elapsed else {
+                    continue
+                }
                 steps.append(AttemptRecord.Step(name: step.rawValue, at: elapsed))
             }
             return steps

@@ -100,7 +100,7 @@ struct LastSignIns: Sendable {
             }
             publish()
             do throws(AuthError) { try await write(in: file) } catch {
-                manager.emit(AuthEvent(.storageFailed, failure: error))
+                manager.emit(AuthEvent(.storageFailed, failure: .of(error)))
                 state.failures.continuation.yield()
             }
         }

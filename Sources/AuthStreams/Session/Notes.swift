@@ -107,22 +107,16 @@ struct NotesFile: Sendable {
     }
 
     /// Does the same. A store that fails stops nothing: it is reported as an event.
-    ///
-    /// - Parameter kind: The change of the account that the event belongs to.
     @inline(never)
-    mutating func update(
-        in kind: AuthOperation? = nil, _ change: (inout Notes) throws(AuthError) -> Void
-    ) async {
-        do throws(AuthError) { try await self.change(change) } catch {
-            report(error, in: kind)
-        }
+    mutating func update(_ change: (inout Notes) throws(AuthError) -> Void) async {
+        do throws(AuthError) { try await self.change(change) } catch { report(error) }
     }
 
     // The compiler makes a copy of the functions above for each closure, so what every copy does stands apart.
 
     @inline(never)
-    private func report(_ error: AuthError, in kind: AuthOperation?) {
-        manager.emit(AuthEvent(.storageFailed, failure: error, change: kind))
+    private func report(_ error: AuthError) {
+        manager.emit(AuthEvent(.storageFailed, failure: .of(error)))
     }
 
     @inline(never)

@@ -55,8 +55,12 @@ extension Operation {
         _ kind: AuthEvent.Kind, at now: Duration, step: AuthState.SignInStep? = nil, failure: AuthError? = nil
     ) -> AuthEvent {
         AuthEvent(
-            kind, attempt: id, provider: provider, step: step, failure: failure, elapsed: now - startedAt,
-            change: (subject as? ChangedAccount)?.kind)
+            kind, provider: provider, failure: failure.map(AuthEvent.Failure.of), elapsed: now - startedAt,
+            details: .attempt(attempt(step)))
+    }
+
+    func attempt(_ step: AuthState.SignInStep? = nil) -> AuthEvent.Attempt {
+        AuthEvent.Attempt(id, (subject as? ChangedAccount)?.kind ?? .signIn, step: step)
     }
 }
 

@@ -65,7 +65,7 @@ package struct RefreshRequest: Hashable, Sendable {
         _ kind: AuthEvent.Kind, adopting adoption: AuthEvent.Kind, failure: AuthError? = nil, at now: Duration
     ) -> AuthEvent {
         AuthEvent(
-            isAdoption ? adoption : kind, provider: kept.provider, failure: failure,
+            isAdoption ? adoption : kind, provider: kept.provider, failure: failure.map(AuthEvent.Failure.of),
             elapsed: refresh.map { now - $0.startedAt })
     }
 }

@@ -196,7 +196,7 @@ extension SessionManager {
             }
             // A failure leaves the mark: then the next request counts as repeated.
             do throws(AuthError) { _ = try await write(record, over: found) } catch {
-                emit(AuthEvent(.storageFailed, failure: error))
+                emit(AuthEvent(.storageFailed, failure: .of(error)))
             }
         }
     }
@@ -218,7 +218,7 @@ extension SessionManager {
             defer { kept = shape }
             return kept != shape
         }
-        if isNew { emit(AuthEvent(.recordSetAside, failure: error)) }
+        if isNew { emit(AuthEvent(.recordSetAside, failure: .of(error))) }
     }
 }
 
@@ -289,7 +289,7 @@ extension SessionManager {
         while !Task.isCancelled, limit.map({ clock.uptime - begin <= $0 }) ?? true {
             do throws(AuthError) { return try await section() } catch {
                 if Task.isCancelled { return nil }
-                emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: error))
+                emit(AuthEvent(error.code == .storageLocked ? .storageLocked : .storageFailed, failure: .of(error)))
                 if error.code == .storageLocked { await store.waitUntilUnlocked() }
                 // Also after an unlock: what is locked may not be the store, which then does not wait.
                 try? await clock.sleep(for: backoff.failed(error) ?? .zero)

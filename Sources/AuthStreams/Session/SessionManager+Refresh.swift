@@ -36,7 +36,7 @@ extension SessionManager {
                 }
                 request.markVersion = mark.version
             } catch {
-                emit(AuthEvent(.storageFailed, failure: error))
+                emit(AuthEvent(.storageFailed, failure: .of(error)))
                 throw error
             }
             return .send(request)

@@ -120,7 +120,7 @@ extension SessionManager {
         }
         guard let adoptable = found else { return nil }
         do throws(AuthError) { try adoptable.validate() } catch {
-            emit(AuthEvent(.adoptionRefused, failure: error))
+            emit(AuthEvent(.adoptionRefused, failure: .of(error)))
             return nil
         }
         return adoptable

@@ -80,7 +80,7 @@ public final class SessionManager: Sendable {
         self.offeredMethod = offeredMethod
         self.owns = owns
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
-            eventBroadcast.send(AuthEvent(.readerFellBehind, skipped: skipped))
+            eventBroadcast.send(AuthEvent(.readerFellBehind, details: .missed(skipped)))
         }
     }
 

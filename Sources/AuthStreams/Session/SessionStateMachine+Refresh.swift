@@ -330,7 +330,8 @@ extension SessionStateMachine {
             emit(
                 AuthEvent(
                     active.session == nil ? .adoptionDelayed : .refreshFailed, provider: active.kept.provider,
-                    failure: error, elapsed: now.uptime - refresh.startedAt, delay: delay))
+                    failure: .of(error), elapsed: now.uptime - refresh.startedAt,
+                    details: delay.map { .retry(in: $0) }))
         }
         updateActive { $0.refresh = RefreshState(outage: outage) }
         add(.finish(refresh, replacement.map { .success($0) } ?? result))

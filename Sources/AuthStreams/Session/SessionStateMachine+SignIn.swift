@@ -80,9 +80,10 @@ extension SessionStateMachine {
     ) {
         operations.complete(operation)
         enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
-        var event = operation.event(.signInSucceeded, at: now.uptime)
-        event.isNewUser = session.isNewUser
-        emit(event)
+        emit(
+            AuthEvent(
+                .signInSucceeded, provider: operation.provider, elapsed: now.uptime - operation.startedAt,
+                details: .signedIn(operation.attempt(), isNewUser: session.isNewUser)))
         learnClockSkew(from: session, at: now)
     }
 }

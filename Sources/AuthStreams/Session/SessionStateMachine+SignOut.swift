@@ -135,7 +135,10 @@ extension SessionStateMachine {
             return nil
         }
         enter(.signedOut(reason))
-        emit(AuthEvent(.signedOut, provider: ended.provider, failure: error, reason: reason))
+        emit(
+            AuthEvent(
+                .signedOut, provider: ended.provider, failure: error.map(AuthEvent.Failure.of), details: .reason(reason)
+            ))
         return ended
     }
 }

@@ -44,7 +44,7 @@ extension SessionStateMachine {
         case .failure(let error):
             if pending.kind == .adoption {
                 // What another process has decided is not known, and an adoption is older. It is looked for again.
-                emit(AuthEvent(.storageFailed, failure: error))
+                emit(AuthEvent(.storageFailed, failure: .of(error)))
                 settle()
             } else {
                 nothingWritten(error, at: now)
@@ -90,12 +90,12 @@ extension SessionStateMachine {
             let stored = StoredRecord(data: data, version: version)
             storage.written(RecordSnapshot(attempt.record, as: stored), over: attempt.found)
             guard update(to: attempt.decision) else { return }
-            _ = show(attempt.record.session, by: attempt.decision, nil, at: now)
+            show(attempt.record.session, by: attempt.decision, isStored: true, at: now)
             settle()
         case .failure(let error):
             defer { storage.writeMayHaveLanded() }
             guard update(to: attempt.decision) else {
-                return emit(AuthEvent(.storageFailed, failure: error))
+                return emit(AuthEvent(.storageFailed, failure: .of(error)))
             }
             writeFailed(error, at: now)
         }
@@ -128,9 +128,12 @@ extension SessionStateMachine {
 
     private mutating func writeFailed(_ error: AuthError, at now: Timestamp) {
         guard let decision = storage.pending else { return }
-        var event = show(decision.next, by: decision, error, at: now)
-        event.delay = storage.writeFailed(error, spreadBy: kept?.refreshToken, at: now.uptime)
-        emit(event)
+        show(decision.next, by: decision, isStored: false, at: now)
+        let delay = storage.writeFailed(error, spreadBy: kept?.refreshToken, at: now.uptime)
+        emit(
+            AuthEvent(
+                .storageFailed, provider: decision.next?.provider, failure: .of(error),
+                details: delay.map { .retry(in: $0) }))
     }
 
     /// Rule 10: a write settles only the decision that it was made of, which is what it was at the reading from then on. A later
@@ -158,27 +161,21 @@ extension SessionStateMachine {
     }
 
     /// Shows what a decision brings, once it is stored or the store has failed.
-    ///
-    /// - Returns: The event of a failure.
     private mutating func show(
-        _ kept: KeptSession?, by decision: PendingWrite, _ failure: AuthError?, at now: Timestamp
-    ) -> AuthEvent {
-        let event = AuthEvent(.storageFailed, failure: failure)
-        guard let kept else { return event }
+        _ kept: KeptSession?, by decision: PendingWrite, isStored: Bool, at now: Timestamp
+    ) {
+        guard let kept else { return }
         guard let session = kept.session else {
-            guard active?.stage.id != kept.id else { return event }
+            guard active?.stage.id != kept.id else { return }
             show(kept, at: now)
-            emit(AuthEvent(.adoptionStarted, provider: kept.provider))
-            return event
+            return emit(AuthEvent(.adoptionStarted, provider: kept.provider))
         }
         if let operation = operations.committed, decision.isSignIn {
-            signedIn(kept, session, by: operation, at: now)
-            return operation.event(.storageFailed, at: now.uptime, failure: failure)
+            return signedIn(kept, session, by: operation, at: now)
         }
         // The answer that this process read, or what another process made of the same session meanwhile.
         let isOwn = decision.next?.session?.accessToken == session.accessToken
-        if isOwn { answered(kept, session, isStored: failure == nil, at: now) } else { show(kept, at: now) }
-        return event
+        if isOwn { answered(kept, session, isStored: isStored, at: now) } else { show(kept, at: now) }
     }
 
     /// The store holds what is present.
@@ -254,7 +251,7 @@ extension SessionStateMachine {
         guard kept?.stage != before?.stage else { return }
         emit(AuthEvent(.sessionChangedElsewhere, provider: kept?.provider))
         if let before, before.user != nil, user == nil {
-            emit(AuthEvent(.signedOut, provider: before.provider, reason: .elsewhere))
+            emit(AuthEvent(.signedOut, provider: before.provider, details: .reason(.elsewhere)))
         }
     }
 

@@ -78,7 +78,7 @@ package struct SessionStateMachine: Sendable {
             add(.supersede(refresh))
             // The beginning of an adoption is not reported by its requests.
             if let session = active.session {
-                emit(AuthEvent(.refreshFailed, provider: session.provider, failure: .superseded))
+                emit(AuthEvent(.refreshFailed, provider: session.provider, failure: .of(.superseded)))
             }
         }
         state = next
@@ -138,7 +138,9 @@ package struct SessionStateMachine: Sendable {
         // No token of it is sent, so no answer is waited for.
         guard !found.isOwned, let foreign = found.session else { return }
         emit(
-            AuthEvent(.signedOut, provider: foreign.session?.provider, failure: .anotherServers, reason: .expired))
+            AuthEvent(
+                .signedOut, provider: foreign.session?.provider, failure: .of(.anotherServers),
+                details: .reason(.expired)))
         storage.decide(
             PendingWrite(.refusal(revision: foreign.stage.revision), ending: [foreign.id]), over: nil)
     }
@@ -156,7 +158,7 @@ package struct SessionStateMachine: Sendable {
         case .cancelled: break
         default:
             if isUnread, !isRetry { state = .restoring(.failing) }
-            emit(AuthEvent(.storageFailed, failure: error, elapsed: now - begin))
+            emit(AuthEvent(.storageFailed, failure: .of(error), elapsed: now - begin))
         }
     }
 
@@ -235,7 +237,7 @@ package struct SessionStateMachine: Sendable {
         let change = skew - (clockSkew ?? .zero)
         guard max(change, .zero - change) > .seconds(2) else { return }
         clockSkew = skew
-        emit(AuthEvent(.clockSkewLearned, delay: skew))
+        emit(AuthEvent(.clockSkewLearned, details: .clockSkew(skew)))
     }
 }
 

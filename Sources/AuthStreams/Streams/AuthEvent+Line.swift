@@ -2,8 +2,8 @@ extension AuthEvent: CustomStringConvertible {
     /// One line for a log: what happened, then what is known of it as `key=value`, always in this order.
     ///
     /// ```
-    /// signInFailed attempt=3 provider=kakao step=exchanging error=misconfigured serverCode=KOE009 elapsed=30.002 explanation="…"
-    /// refreshFailed error=network elapsed=1.250 delay=8.000 explanation="…"
+    /// signInFailed attempt=3 operation=signIn provider=kakao step=exchanging error=misconfigured serverCode=KOE009 elapsed=30.002 explanation="…"
+    /// refreshFailed error=network elapsed=1.250 retry=8.000 explanation="…"
     /// signedOut provider=apple.com reason=refreshInterrupted
     /// ```
     ///
@@ -13,15 +13,13 @@ extension AuthEvent: CustomStringConvertible {
     /// the event itself.
     public var description: String {
         let fields = [
-            ("change", change?.rawValue), ("attempt", attempt.map(String.init)), ("provider", provider?.rawValue),
-            ("step", step?.rawValue),
-            ("error", error?.rawValue), ("serverCode", serverCode), ("reason", reason?.rawValue),
-            ("elapsed", elapsed?.seconds),
-            ("delay", delay?.seconds), ("skipped", skipped.map(String.init)),
-            ("isNewUser", isNewUser.map { $0 ? "true" : "false" }),
+            ("attempt", attempt.map { String($0.number) }), ("operation", attempt?.operation.rawValue),
+            ("provider", provider?.rawValue), ("step", attempt?.step?.rawValue), ("error", failure?.code.rawValue),
+            ("serverCode", failure?.serverCode), ("elapsed", elapsed?.seconds), details?.field ?? ("", nil),
         ]
         let known = fields.compactMap { name, value in value.map { "\(name)=\(FormCoding.escape($0))" } }
-        let words = explanation.map { ["explanation=\(Self.quoted($0))"] } ?? []
+        let explanation = failure?.explanation ?? ""
+        let words = explanation.isEmpty ? [] : ["explanation=\(Self.quoted(explanation))"]
         return ([FormCoding.escape(kind.rawValue)] + known + words).joined(separator: " ")
     }
 
@@ -39,6 +37,19 @@ extension AuthEvent: CustomStringConvertible {
     }
 }
 
+extension AuthEvent.Details {
+    fileprivate var field: (name: String, value: String)? {
+        switch self {
+        case .attempt: nil
+        case .signedIn(_, let isNewUser): ("isNewUser", isNewUser ? "true" : "false")
+        case .retry(let delay): ("retry", delay.seconds)
+        case .reason(let reason): ("reason", reason.rawValue)
+        case .clockSkew(let skew): ("clockSkew", skew.seconds)
+        case .missed(let count): ("missed", String(count))
+        }
+    }
+}
+
 extension AuthEvent {
     /// How much attention an event deserves.
     public enum Level: String, Hashable, Sendable, Codable {
@@ -53,7 +64,7 @@ extension AuthEvent {
 
     /// How much attention the event deserves.
     public var level: Level {
-        switch (kind, error) {
+        switch (kind, failure?.code) {
         case (.recordSetAside, _), (.eventsMissed, _): .error
         case (_, nil), (_, .cancelled), (_, .superseded): .info
         case (.providerWarning, _), (.refreshFailed, _), (.revocationFailed, _), (.adoptionDelayed, _),

@@ -2,70 +2,92 @@
 ///
 /// Holds no secret, unless a closure or a repository of the app puts one into the explanation of an error. New kinds may come;
 /// keep a `default`.
-public struct AuthEvent: Hashable, Sendable {
-    /// The kind of event.
-    public var kind: Kind
-    /// The attempt it belongs to, counted from 1 within the service, or `nil` where it belongs to none.
-    public var attempt: UInt64?
-    /// The provider of the attempt.
-    public var provider: ProviderID?
-    /// The change of the account, for ``Kind/changeStarted`` and the kinds after it.
-    public var change: AuthOperation?
-    /// The step that was reached.
-    public var step: AuthState.SignInStep?
-    /// The code of the error, where there was one.
-    public var error: AuthError.Code?
-    /// The server's own code for the error, such as `KOE320`, where it named one.
-    public var serverCode: String?
-    /// The problem and its solution, for engineers: ``AuthError/explanation``, and the cause where there is one. It may name
-    /// files.
-    public var explanation: String?
+public struct AuthEvent: Equatable, Sendable {
+    /// What happened.
+    public let kind: Kind
+    /// The provider that it concerns.
+    public let provider: ProviderID?
+    /// The error, where there was one.
+    public let failure: Failure?
     /// The time since the attempt, the refresh or the other operation began.
-    public var elapsed: Duration?
-    /// The time until the next automatic retry, for ``Kind/refreshFailed`` and ``Kind/storageFailed``; how far the device's
-    /// clock is behind the server's, for ``Kind/clockSkewLearned``.
-    public var delay: Duration?
-    /// Why the session ended, for ``Kind/signedOut``.
-    public var reason: SignOutReason?
-    /// How many states a slow reader missed, for ``Kind/readerFellBehind``; how many events a sink missed, for
-    /// ``Kind/eventsMissed``.
-    public var skipped: Int?
-    /// Whether the sign-in made a new user, for ``Kind/signInSucceeded``: the only place where an app learns it of a sign-in
-    /// that an earlier launch began.
-    public var isNewUser: Bool?
+    public let elapsed: Duration?
+    /// What is known besides; each kind says what that is.
+    public let details: Details?
 
     /// Makes an event.
     public init(
-        _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        error: AuthError.Code? = nil, serverCode: String? = nil, explanation: String? = nil, elapsed: Duration? = nil,
-        delay: Duration? = nil, reason: SignOutReason? = nil, skipped: Int? = nil, change: AuthOperation? = nil,
-        isNewUser: Bool? = nil
+        _ kind: Kind, provider: ProviderID? = nil, failure: Failure? = nil, elapsed: Duration? = nil,
+        details: Details? = nil
     ) {
         self.kind = kind
-        self.attempt = attempt
         self.provider = provider
-        self.step = step
-        self.error = error
-        self.serverCode = serverCode
-        self.explanation = explanation
+        self.failure = failure
         self.elapsed = elapsed
-        self.delay = delay
-        self.reason = reason
-        self.skipped = skipped
-        self.change = change
-        self.isNewUser = isNewUser
+        self.details = details
     }
 
-    /// Makes an event with the contents of an error.
-    init(
-        _ kind: Kind, attempt: UInt64? = nil, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
-        failure: AuthError?, elapsed: Duration? = nil, delay: Duration? = nil, reason: SignOutReason? = nil,
-        change: AuthOperation? = nil
-    ) {
-        self.init(
-            kind, attempt: attempt, provider: provider, step: step, error: failure?.code,
-            serverCode: failure?.serverCode, explanation: failure?.story, elapsed: elapsed, delay: delay,
-            reason: reason, change: change)
+    /// What is known of an event besides its provider, its error and its time. New cases may come; keep a `default`.
+    public enum Details: Equatable, Sendable {
+        /// The attempt that a sign-in or a change of the account is.
+        case attempt(Attempt)
+        /// The attempt is a sign-in that has succeeded.
+        case signedIn(Attempt, isNewUser: Bool)
+        /// The time until the next automatic retry.
+        case retry(in: Duration)
+        /// Why the session ended.
+        case reason(SignOutReason)
+        /// How far the device's clock is behind the server's.
+        case clockSkew(Duration)
+        /// How many elements a slow reader missed.
+        case missed(Int)
+    }
+
+    /// A sign-in, or a change of the account.
+    public struct Attempt: Equatable, Sendable {
+        /// Its number, counted from 1 within the service.
+        public let number: UInt64
+        /// What the app asked for.
+        public let operation: AuthOperation
+        /// The step that was reached; `nil` before the first.
+        public let step: AuthState.SignInStep?
+
+        /// Makes an attempt.
+        public init(_ number: UInt64, _ operation: AuthOperation, step: AuthState.SignInStep? = nil) {
+            self.number = number
+            self.operation = operation
+            self.step = step
+        }
+    }
+
+    /// What is known of an ``AuthError``, without what may be personal.
+    public struct Failure: Equatable, Sendable {
+        /// The code of the error.
+        public let code: AuthError.Code
+        /// The server's own code for the error, such as `KOE320`, where it named one.
+        public let serverCode: String?
+        /// The problem and its solution, for engineers: ``AuthError/explanation``, and the cause where there is one. It may name
+        /// files.
+        public let explanation: String
+
+        /// Makes a failure.
+        public init(_ code: AuthError.Code, serverCode: String? = nil, explanation: String = "") {
+            self.code = code
+            self.serverCode = serverCode
+            self.explanation = explanation
+        }
+
+        static func of(_ error: AuthError) -> Self {
+            let cause = error.cause.map { " Caused by \($0)." } ?? ""
+            return Self(error.code, serverCode: error.serverCode, explanation: error.explanation + cause)
+        }
+    }
+
+    /// The attempt that the event belongs to, in whatever ``details`` it is.
+    public var attempt: Attempt? {
+        switch details {
+        case .attempt(let attempt), .signedIn(let attempt, isNewUser: _): attempt
+        default: nil
+        }
     }
 
     /// The kinds of events.
@@ -86,11 +108,11 @@ public struct AuthEvent: Hashable, Sendable {
         public static let restored = Self("restored")
         /// Storage was locked; what needs it resumes once it is readable.
         public static let storageLocked = Self("storageLocked")
-        /// Storage failed. The session in memory stays as it is. A write that is retried automatically has a
-        /// ``AuthEvent/delay``. With the step `presenting` of a sign-in, the store was tried before the person is asked: if it
-        /// keeps failing, the session ends with the process.
+        /// Storage failed. The session in memory stays as it is. ``AuthEvent/Details/retry(in:)`` for a write that is retried automatically.
+        /// ``AuthEvent/Details/attempt(_:)`` for a sign-in that has tried the store before the person is asked: if it keeps failing, the
+        /// session ends with the process.
         public static let storageFailed = Self("storageFailed")
-        /// A sign-in began.
+        /// A sign-in began; ``AuthEvent/Details/attempt(_:)``, as all events of a sign-in and of a change have.
         public static let signInStarted = Self("signInStarted")
         /// A sign-in reached a step.
         public static let signInStep = Self("signInStep")
@@ -98,7 +120,8 @@ public struct AuthEvent: Hashable, Sendable {
         /// see ``AuthRequest/onWarning``. Also an error that did not end a refresh, such as an ID token that could not be
         /// verified: see ``AuthRepository/refresh(_:onWarning:)``.
         public static let providerWarning = Self("providerWarning")
-        /// A sign-in made a session.
+        /// A sign-in made a session; ``AuthEvent/Details/signedIn(_:isNewUser:)``: the only place where an app learns that the user is new of
+        /// a sign-in that an earlier launch began.
         public static let signInSucceeded = Self("signInSucceeded")
         /// A sign-in ended without a session.
         public static let signInFailed = Self("signInFailed")
@@ -118,9 +141,8 @@ public struct AuthEvent: Hashable, Sendable {
         public static let refreshResent = Self("refreshResent")
         /// The session was refreshed. Not sent for tokens that are withheld until they are stored.
         public static let refreshSucceeded = Self("refreshSucceeded")
-        /// A refresh failed, or could not be sent. The next automatic retry comes after ``AuthEvent/delay``. There is no delay
-        /// where other tokens replaced those of the refresh, nor, with the error `superseded`, where its session ended or was
-        /// replaced.
+        /// A refresh failed, or could not be sent; ``AuthEvent/Details/retry(in:)``. There is no retry where other tokens replaced those of
+        /// the refresh, nor, with the error `superseded`, where its session ended or was replaced.
         public static let refreshFailed = Self("refreshFailed")
         /// A terminal rejection of a refresh by the server.
         public static let refreshRefused = Self("refreshRefused")
@@ -128,9 +150,9 @@ public struct AuthEvent: Hashable, Sendable {
         public static let sessionChangedElsewhere = Self("sessionChangedElsewhere")
         /// The record of the session could not be read, and its shape was set aside as ``SessionStoreKey/damagedSession``.
         public static let recordSetAside = Self("recordSetAside")
-        /// The server's clock and the device's differ.
+        /// The server's clock and the device's differ; ``AuthEvent/Details/clockSkew(_:)``.
         public static let clockSkewLearned = Self("clockSkewLearned")
-        /// A change of the account began; ``AuthEvent/change`` says which.
+        /// A change of the account began; ``AuthEvent/Attempt/operation`` says which.
         public static let changeStarted = Self("changeStarted")
         /// The change reached a step that the person sees. The state stays `signedIn`.
         public static let changeStep = Self("changeStep")
@@ -140,7 +162,7 @@ public struct AuthEvent: Hashable, Sendable {
         public static let changeFailed = Self("changeFailed")
         /// The server, or the issuer, could not be told that a session is over. Its tokens may stay valid there until they expire.
         public static let revocationFailed = Self("revocationFailed")
-        /// The session ended.
+        /// The session ended; ``AuthEvent/Details/reason(_:)``.
         public static let signedOut = Self("signedOut")
         /// An answer for a session or an attempt that is no longer the present one was dropped.
         public static let answerIgnored = Self("answerIgnored")
@@ -149,9 +171,9 @@ public struct AuthEvent: Hashable, Sendable {
         /// The answer to an attempt of an earlier process came, which was not resumed: it is too old, its answer is not bound to
         /// it, or the user has changed. The person may sign in again.
         public static let attemptAbandoned = Self("attemptAbandoned")
-        /// A reader of the states was further behind than the bound, and jumped to the present.
+        /// A reader of the states was further behind than the bound, and jumped to the present; ``AuthEvent/Details/missed(_:)``.
         public static let readerFellBehind = Self("readerFellBehind")
-        /// The sink that receives this was further behind than the bound, and missed ``AuthEvent/skipped`` events.
+        /// The sink that receives this was further behind than the bound, and missed events; ``AuthEvent/Details/missed(_:)``.
         public static let eventsMissed = Self("eventsMissed")
         /// The app's server refused a request of ``AuthService/data(for:)``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")
@@ -161,8 +183,4 @@ public struct AuthEvent: Hashable, Sendable {
 extension AuthEvent.Kind: CustomStringConvertible {
     /// The kind's name.
     public var description: String { rawValue }
-}
-
-extension AuthError {
-    fileprivate var story: String { cause.map { "\(explanation) Caused by \($0)." } ?? explanation }
 }

@@ -24,7 +24,7 @@ public struct AuthEventSink: Sendable {
 
     /// The same as ``init(_:)``, for a list of sinks that reads as one.
     ///
-    /// Count ``AuthEvent/kind`` and ``AuthEvent/error``, and observe ``AuthEvent/elapsed``; they hold no personal data.
+    /// Count ``AuthEvent/kind`` and the code of ``AuthEvent/failure``, and observe ``AuthEvent/elapsed``; they hold no personal data.
     public static func metrics(_ receive: @escaping @Sendable (AuthEvent) -> Void) -> Self { Self(receive) }
 
     func deliver(_ event: AuthEvent) { receive(event) }
@@ -38,7 +38,7 @@ public struct AuthEventSink: Sendable {
         _ = TaskSpawner.start {
             guard var iterator = place.withLock({ $0.take() }) else { return }
             while let event = await iterator.next() {
-                if iterator.skipped > 0 { deliver(AuthEvent(.eventsMissed, skipped: iterator.skipped)) }
+                if iterator.skipped > 0 { deliver(AuthEvent(.eventsMissed, details: .missed(iterator.skipped))) }
                 deliver(event)
             }
         }

@@ -126,7 +126,7 @@ struct Deletion: Sendable {
             guard await isDeletedAlready else { throw error }
         }
         var file = NotesFile(manager)
-        await file.update(in: .deletion) { notes throws(AuthError) in
+        await file.update { notes throws(AuthError) in
             notes.remove(.deletion)
             try PendingProfiles.forget(unclaimed, in: &notes)
         }
@@ -312,6 +312,6 @@ struct DeletionJournal: Sendable {
 
     private func update(_ change: (inout Entry?) -> Void) async {
         var file = NotesFile(manager)
-        await file.update(in: .deletion) { notes throws(AuthError) in try notes.change(.deletion, change) }
+        await file.update { notes throws(AuthError) in try notes.change(.deletion, change) }
     }
 }

@@ -74,7 +74,7 @@ final class ResumeAttempt: Sendable {
     }
 
     private func abandon(_ intent: PendingAttempts.Intent) {
-        manager.emit(AuthEvent(.attemptAbandoned, provider: intent.provider, failure: .attemptAbandoned))
+        manager.emit(AuthEvent(.attemptAbandoned, provider: intent.provider, failure: .of(.attemptAbandoned)))
     }
 }
 

@@ -136,7 +136,7 @@ extension AuthRepository {
             case .adoptable(let session): return try await adopt(session)
             case .established(let session):
                 return try await refresh(session) { [manager] in
-                    manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: $0))
+                    manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: .of($0)))
                 }
             }
         } catch {
@@ -154,7 +154,7 @@ extension AuthRepository {
         do throws(AuthError) { try await signOut(session) } catch {
             // A session that the server no longer knows needs no revocation.
             guard error.classification.sessionEnd == nil else { return }
-            manager.emit(AuthEvent(.revocationFailed, provider: session.provider, failure: error))
+            manager.emit(AuthEvent(.revocationFailed, provider: session.provider, failure: .of(error)))
         }
     }
 

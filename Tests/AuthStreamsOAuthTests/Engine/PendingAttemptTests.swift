@@ -229,7 +229,7 @@ import Testing
         if issuer == OpenIDFixture.issuer {
             #expect(end?.kind == .signInSucceeded)
         } else {
-            #expect(end?.kind == .signInFailed && end?.error == .issuerMismatch)
+            #expect(end?.kind == .signInFailed && end?.failure?.code == .issuerMismatch)
         }
     }
 
@@ -241,7 +241,7 @@ import Testing
             #expect(end?.kind == .signInSucceeded)
             #expect(credential?.idToken != nil && credential?.rawNonce == fixture.secrets.nonce)
         } else {
-            #expect(end?.kind == .signInFailed && end?.error == .nonceMismatch)
+            #expect(end?.kind == .signInFailed && end?.failure?.code == .nonceMismatch)
         }
     }
 
@@ -253,7 +253,7 @@ import Testing
         fixture.claims = logIn.map { ["auth_time": .integer(1_800_000_000 + $0)] } ?? [:]
         let end = try await resumed(fixture, after: 300).end
         #expect(end?.kind == (isRecent ? .signInSucceeded : .signInFailed))
-        #expect(end?.error == (isRecent ? nil : .invalidIDToken))
+        #expect(end?.failure?.code == (isRecent ? nil : .invalidIDToken))
     }
 
     @Test(arguments: [(0, true), (-1000, false)] as [(Int64, Bool)])
@@ -262,7 +262,7 @@ import Testing
         fixture.claims = ["auth_time": .integer(1_800_000_000 + logIn)]
         let end = try await resumed(fixture, reauthenticating: true, after: 300).end
         #expect(end?.kind == (isRecent ? .changeSucceeded : .changeFailed))
-        #expect(end?.error == (isRecent ? nil : .invalidIDToken))
+        #expect(end?.failure?.code == (isRecent ? nil : .invalidIDToken))
     }
 
     @Test(arguments: ["high", "low"]) func resumedAttemptRequiresTheMethodOfTheLogIn(method: String) async throws {
@@ -271,7 +271,7 @@ import Testing
         fixture.claims = ["acr": .string(method)]
         let end = try await resumed(fixture).end
         #expect(end?.kind == (method == "high" ? .signInSucceeded : .signInFailed))
-        #expect(end?.error == (method == "high" ? nil : .invalidIDToken))
+        #expect(end?.failure?.code == (method == "high" ? nil : .invalidIDToken))
     }
 
     // MARK: The page of an attempt that is over

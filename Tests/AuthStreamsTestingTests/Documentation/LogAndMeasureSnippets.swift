@@ -20,7 +20,7 @@ private func funnel(count: @escaping @Sendable (String, ProviderID?) -> Void) ->
         switch event.kind {
         case .signInStarted: count("sign_in.started", event.provider)
         case .signInSucceeded: count("sign_in.succeeded", event.provider)
-        case .signInFailed: count("sign_in.failed.\(event.error?.rawValue ?? "")", event.provider)
+        case .signInFailed: count("sign_in.failed.\(event.failure?.code.rawValue ?? "")", event.provider)
         default: break  // New kinds may come.
         }
     }

@@ -112,7 +112,7 @@ import Testing
             // The refusal is an event, and the attempt waits again.
             var warned: AuthError.Code?
             while warned == nil, let event = await events.next() {
-                if event.kind == .providerWarning { warned = event.error }
+                if event.kind == .providerWarning { warned = event.failure?.code }
             }
             #expect(warned == .invalidCredential)
             victim.apps.naver = .approve

@@ -122,7 +122,7 @@ import Testing
             // The token's way to the use case is the step that begins the session.
             var steps: [AuthState.SignInStep] = []
             while let event = await events.next(), event.kind != .signInSucceeded {
-                if let step = event.step { steps.append(step) }
+                if let step = event.attempt?.step { steps.append(step) }
             }
             #expect(steps.first == .presenting)
             #expect(steps.last == .establishingSession)

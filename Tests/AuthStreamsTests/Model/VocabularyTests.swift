@@ -36,13 +36,13 @@ import Testing
 
     @Test func levelSaysHowMuchAttentionAnEventDeserves() {
         let levels: [(AuthEvent, AuthEvent.Level)] = [
-            (AuthEvent(.restored), .info), (AuthEvent(.signInFailed, error: .cancelled), .info),
-            (AuthEvent(.signInFailed, error: .abandoned), .warning),
-            (AuthEvent(.providerWarning, error: .appUnavailable), .warning),
-            (AuthEvent(.refreshFailed, error: .network), .warning),
-            (AuthEvent(.revocationFailed, error: .server), .warning),
-            (AuthEvent(.signInFailed, error: .misconfigured), .error),
-            (AuthEvent(.storageFailed, error: .storage), .error),
+            (AuthEvent(.restored), .info), (AuthEvent(.signInFailed, failure: .init(.cancelled)), .info),
+            (AuthEvent(.signInFailed, failure: .init(.abandoned)), .warning),
+            (AuthEvent(.providerWarning, failure: .init(.appUnavailable)), .warning),
+            (AuthEvent(.refreshFailed, failure: .init(.network)), .warning),
+            (AuthEvent(.revocationFailed, failure: .init(.server)), .warning),
+            (AuthEvent(.signInFailed, failure: .init(.misconfigured)), .error),
+            (AuthEvent(.storageFailed, failure: .init(.storage)), .error),
         ]
         for (event, level) in levels { #expect(event.level == level, "\(event)") }
     }

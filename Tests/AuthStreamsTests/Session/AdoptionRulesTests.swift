@@ -170,7 +170,7 @@ import Testing
         _ = machine.refreshRejected(try #require(request), .revoked, because: Self.network, at: .zero)
         let events = machine.takeEvents()
         #expect(events.map(\.kind) == [.adoptionRefused] + (session.user == nil ? [] : [.signedOut]))
-        #expect(events.allSatisfy { $0.error == .network })
+        #expect(events.allSatisfy { $0.failure?.code == .network })
         #expect(machine.authState == .signedOut(.revoked))
     }
 

@@ -114,7 +114,7 @@ import Testing
         for _ in 0..<3 {
             await clock.waitForSleepers(count: 1)
             let event = await events.next()
-            #expect(event?.kind == .storageFailed && event?.error == code)
+            #expect(event?.kind == .storageFailed && event?.failure?.code == code)
             clock.advanceToNextSleeper()
         }
         await task.value

@@ -49,7 +49,7 @@ import Testing
             [.refreshSucceeded, .refreshFailed, .refreshRefused].contains($0.kind)
         }
         #expect(ends.map(\.kind) == [end.kind])
-        #expect((ends.first?.delay != nil) == end.isRetried)
+        #expect((ends.first?.details != nil) == end.isRetried)
     }
 
     /// The device's clock is an hour ahead of the server's, and is set right later.
@@ -73,11 +73,11 @@ import Testing
             _ = try await auth.accessToken(forceRefresh: true)
         }
         try await auth.signOut()
-        var reports: [Duration?] = []
+        var reports: [AuthEvent.Details?] = []
         while let event = await events.next(), event.kind != .signedOut {
-            if event.kind == .clockSkewLearned { reports.append(event.delay) }
+            if event.kind == .clockSkewLearned { reports.append(event.details) }
         }
-        #expect(reports == [.seconds(-3600), .seconds(-1)])
+        #expect(reports == [.clockSkew(.seconds(-3600)), .clockSkew(.seconds(-1))])
     }
 
     private func perform(

@@ -42,15 +42,18 @@ import Testing
             try await AuthSignOut(repository: repository, manager: manager)().value
         }
         func naver(_ kind: AuthEvent.Kind, _ step: AuthState.SignInStep?, _ seconds: Int) -> AuthEvent {
-            AuthEvent(kind, attempt: 1, provider: .naver, step: step, elapsed: .seconds(seconds))
+            AuthEvent(
+                kind, provider: .naver, elapsed: .seconds(seconds),
+                details: .attempt(AuthEvent.Attempt(1, .signIn, step: step)))
         }
-        var succeeded = naver(.signInSucceeded, nil, 5)
-        succeeded.isNewUser = false
+        let succeeded = AuthEvent(
+            .signInSucceeded, provider: .naver, elapsed: .seconds(5),
+            details: .signedIn(AuthEvent.Attempt(1, .signIn), isNewUser: false))
         #expect(
             heard == [
                 AuthEvent(.restored, elapsed: .zero), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
                 naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
-                succeeded, AuthEvent(.signedOut, provider: .naver, reason: .user),
+                succeeded, AuthEvent(.signedOut, provider: .naver, details: .reason(.user)),
             ])
     }
 
@@ -84,8 +87,8 @@ import Testing
         #expect(
             heard.last
                 == AuthEvent(
-                    .signInFailed, attempt: 1, provider: .kakao, step: .presenting, error: .accessDenied,
-                    explanation: "The script says so.", elapsed: .zero))
+                    .signInFailed, provider: .kakao, failure: .init(.accessDenied, explanation: "The script says so."),
+                    elapsed: .zero, details: .attempt(AuthEvent.Attempt(1, .signIn, step: .presenting))))
     }
 
     @Test func aSessionThatIsDroppedIsTold() async throws {
@@ -99,10 +102,12 @@ import Testing
             let signIn = AuthSignIn(repository: repository, manager: manager)
             _ = await outcome(of: signIn(with: ScriptedProvider(.kakao)))
         }
+        let attempt = AuthEvent.Details.attempt(AuthEvent.Attempt(1, .signIn))
         #expect(
             heard.suffix(2).map(\.withoutExplanation) == [
-                AuthEvent(.answerIgnored, attempt: 1, provider: .kakao, elapsed: .zero),
-                AuthEvent(.signInFailed, attempt: 1, provider: .kakao, error: .superseded, elapsed: .zero),
+                AuthEvent(.answerIgnored, provider: .kakao, elapsed: .zero, details: attempt),
+                AuthEvent(
+                    .signInFailed, provider: .kakao, failure: .init(.superseded), elapsed: .zero, details: attempt),
             ])
     }
 
@@ -123,7 +128,7 @@ import Testing
         #expect(
             heard.map(\.withoutExplanation) == [
                 AuthEvent(.storageLocked, elapsed: .zero), AuthEvent(.restored, elapsed: .zero),
-                AuthEvent(.storageFailed, error: .storage),
+                AuthEvent(.storageFailed, failure: .init(.storage)),
             ])
     }
 
@@ -165,7 +170,9 @@ import Testing
         #expect(
             heard.map(\.withoutExplanation) == [
                 AuthEvent(.restored, elapsed: .zero), AuthEvent(.adoptionStarted),
-                AuthEvent(.adoptionDelayed, error: .network, elapsed: .seconds(3), delay: pause),
+                AuthEvent(
+                    .adoptionDelayed, failure: .init(.network), elapsed: .seconds(3),
+                    details: pause.map { .retry(in: $0) }),
                 AuthEvent(.adoptionSucceeded, elapsed: .seconds(4)),
             ])
     }
@@ -174,8 +181,7 @@ import Testing
 extension AuthEvent {
     /// The event without the words for engineers, which are no promise.
     var withoutExplanation: AuthEvent {
-        var event = self
-        event.explanation = nil
-        return event
+        let failure = failure.map { Failure($0.code, serverCode: $0.serverCode) }
+        return AuthEvent(kind, provider: provider, failure: failure, elapsed: elapsed, details: details)
     }
 }

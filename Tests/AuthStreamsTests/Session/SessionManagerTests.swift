@@ -71,7 +71,7 @@ import Testing
         var events = manager.events.makeAsyncIterator()
         #expect(await outcome(of: AuthStream { try await manager.restore() }) == .success(nil))
         #expect(manager.state == .signedOut(nil))
-        #expect(await events.next()?.withoutExplanation == AuthEvent(.recordSetAside, error: .storage))
+        #expect(await events.next()?.withoutExplanation == AuthEvent(.recordSetAside, failure: .init(.storage)))
         #expect(try await memory.read(.session).data == Data("{".utf8), "Another process may still write it anew.")
         #expect(try await memory.read(.damagedSession).data == Data("{".utf8))
     }
@@ -202,7 +202,7 @@ import Testing
         manager.finish()
         var gaps: [AuthEvent] = []
         while let event = await events.next() { if event.kind == .readerFellBehind { gaps.append(event) } }
-        #expect(gaps == [AuthEvent(.readerFellBehind, skipped: 4)])
+        #expect(gaps == [AuthEvent(.readerFellBehind, details: .missed(4))])
     }
 
     // MARK: Lifetime

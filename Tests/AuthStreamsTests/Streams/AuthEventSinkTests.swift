@@ -84,10 +84,14 @@ import Testing
         start(on: executor) {
             AuthEventSink { event in events.withLock { $0.append(event) } }.follow(AuthEvents(broadcast))
         }
-        for attempt in 1...4 { broadcast.send(AuthEvent(.signInStarted, attempt: UInt64(attempt))) }
+        for attempt in 1...4 { broadcast.send(started(UInt64(attempt))) }
         executor.run()
         #expect(
-            events.withLock { $0 } == [AuthEvent(.eventsMissed, skipped: 3), AuthEvent(.signInStarted, attempt: 4)])
+            events.withLock { $0 } == [AuthEvent(.eventsMissed, details: .missed(3)), started(4)])
+    }
+
+    private func started(_ number: UInt64) -> AuthEvent {
+        AuthEvent(.signInStarted, details: .attempt(AuthEvent.Attempt(number, .signIn)))
     }
 
     private func start(on executor: ManualExecutor, _ work: () -> Void) {
@@ -102,12 +106,14 @@ import Testing
                 let file = try FileHandle(forWritingTo: url)
                 let sink = AuthEventSink.lines(to: file)
                 sink.deliver(AuthEvent(.restored))
-                sink.deliver(AuthEvent(.refreshFailed, error: .network))
-                sink.deliver(AuthEvent(.signInFailed, error: .cancelled))
+                sink.deliver(AuthEvent(.refreshFailed, failure: .init(.network)))
+                sink.deliver(AuthEvent(.signInFailed, failure: .init(.cancelled)))
                 sink.deliver(
                     AuthEvent(
-                        .signInFailed, provider: .kakao, error: .misconfigured, serverCode: "KOE101",
-                        explanation: "Say \"no\\\nAuthStreams info\" \u{2028}."))
+                        .signInFailed, provider: .kakao,
+                        failure: .init(
+                            .misconfigured, serverCode: "KOE101",
+                            explanation: "Say \"no\\\nAuthStreams info\" \u{2028}.")))
                 #expect(
                     try String(contentsOf: url, encoding: .utf8) == """
                         AuthStreams info restored

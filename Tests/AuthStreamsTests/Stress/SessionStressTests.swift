@@ -107,7 +107,7 @@ import Testing
         // The machine numbers the sign-ins in the order in which it decides.
         var (listener, begun) = (events, [(id: UInt64, provider: ProviderID)]())
         while let event = await listener.next() {
-            if event.kind == .signInStarted, let id = event.attempt, let provider = event.provider {
+            if event.kind == .signInStarted, let id = event.attempt?.number, let provider = event.provider {
                 begun.append((id, provider))
             }
         }

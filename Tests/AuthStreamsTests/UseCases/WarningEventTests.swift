@@ -28,7 +28,7 @@ import Testing
         _ = try await auth.signIn(with: .kakao).value
         var failures: [AuthError.Code?] = []
         while let event = await events.next(), event.kind != .signInStarted {
-            if event.kind == .revocationFailed { failures.append(event.error) }
+            if event.kind == .revocationFailed { failures.append(event.failure?.code) }
         }
         #expect(failures == (code == .sessionExpired ? [] : [code]))
     }
@@ -45,8 +45,9 @@ import Testing
         var events = auth.events.makeAsyncIterator()
         let attempt = Task { try await auth.signIn(with: .kakao).value }
         let event = await next(.storageFailed, in: &events)
-        #expect(event?.attempt == 1 && event?.provider == .kakao && event?.step == .presenting)
-        #expect(event?.error == .storage && event?.delay == nil)
+        #expect(
+            event?.details == .attempt(AuthEvent.Attempt(1, .signIn, step: .presenting)) && event?.provider == .kakao)
+        #expect(event?.failure?.code == .storage)
         // It ends nothing.
         #expect(try await attempt.value.user.id == "ada")
         #expect(callsBefore.current?.contains(.init(.write, SessionStoreKey(rawValue: "trial"))) == true)
@@ -58,7 +59,7 @@ import Testing
         var events = auth.events.makeAsyncIterator()
         #expect(try await auth.accessToken(forceRefresh: true) == Secret("next"))
         let event = await next(.providerWarning, in: &events)
-        #expect(event?.error == .invalidIDToken && event?.provider == .kakao)
+        #expect(event?.failure?.code == .invalidIDToken && event?.provider == .kakao)
     }
 }
 

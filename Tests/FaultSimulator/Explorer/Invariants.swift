@@ -197,7 +197,7 @@ enum Invariants {
                 mayChange(to: next, before, by: action),
                 "Who is signed in changed from \(user ?? "-") to \(next ?? "-") when \(action).")
         }
-        let told = after.events.filter { $0.kind == .signedOut }.map(\.reason)
+        let told = after.events.filter { $0.kind == .signedOut }.map(\.signOutReason)
         if user != nil, next == nil, case .signedOut(let reason) = new.state {
             check(
                 told == [reason],

@@ -6,8 +6,12 @@ extension World {
         for process in processes where !process.isGone {
             guard let reader = process.conduct.readers.first else { continue }
             let events = process.conduct.events
-            ends(of: events, by: \.attempt, began: .signInStarted, ended: [.signInSucceeded, .signInFailed], process)
-            ends(of: events, by: \.attempt, began: .changeStarted, ended: [.changeSucceeded, .changeFailed], process)
+            ends(
+                of: events, by: \.attempt?.number, began: .signInStarted, ended: [.signInSucceeded, .signInFailed],
+                process)
+            ends(
+                of: events, by: \.attempt?.number, began: .changeStarted, ended: [.changeSucceeded, .changeFailed],
+                process)
             refreshesEnd(in: events, process)
             let isOthers = ledger.log.contains {
                 $0.writer != process.id && $0.mark > process.conduct.launch
@@ -18,7 +22,7 @@ extension World {
             {
                 broke(.eventsFitTheStates, "process \(process.id + 1) tells of another process, and there was none.")
             }
-            let told = events.filter { $0.kind == .signedOut }.map(\.reason)
+            let told = events.filter { $0.kind == .signedOut }.map(\.signOutReason)
             let shown = reader.states.endings
             let fits = told.count == shown.count && zip(told, shown).allSatisfy { $1 == nil || $0 == $1 }
             if !fits {
@@ -99,4 +103,11 @@ extension [AuthState] {
 
 extension [SignOutReason?] {
     fileprivate var story: String { "[" + map { $0?.story ?? "unseen" }.joined(separator: ", ") + "]" }
+}
+
+extension AuthEvent {
+    /// Why the session ended.
+    var signOutReason: SignOutReason? {
+        if case .reason(let reason) = details { reason } else { nil }
+    }
 }

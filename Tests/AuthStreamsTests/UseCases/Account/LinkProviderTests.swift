@@ -48,7 +48,7 @@ import Testing
         async let seen = kinds(events, through: .changeSucceeded)
         try await wait(for: "the reader of the events") { events.waitingReaders > 0 }
         _ = try await auth.link(with: .naver).value
-        let story = await seen.filter { $0.change != nil }
+        let story = await seen.filter { $0.attempt != nil }
         #expect(story.map(\.kind) == [.changeStarted, .changeStep, .changeStep, .changeStep, .changeSucceeded])
         #expect(story.map(\.step) == [nil, .presenting, .exchanging, .establishingSession, nil])
         #expect(
@@ -69,7 +69,7 @@ import Testing
         #expect(repository.calls.isEmpty)
         #expect(auth.state == .signedOut(nil))
         auth.manager.finish()
-        #expect(await kinds(events, through: .changeFailed).filter { $0.change != nil }.isEmpty)
+        #expect(await kinds(events, through: .changeFailed).filter { $0.attempt != nil }.isEmpty)
     }
 
     /// At launch the user is not known yet, and 'not read' is not 'signed out'.

@@ -44,7 +44,7 @@ import Testing
         #expect(started?.kind == .changeStarted && started?.change == .reload && started?.provider == nil)
         #expect(await events.next()?.kind == .changeSucceeded)
         _ = try await auth.updateProfile(displayName: .set("민지")).value
-        #expect(await events.next()?.change == .profile)
+        #expect(await events.next()?.attempt?.operation == .profile)
     }
 
     @Test func withoutAUserNothingIsAsked() async throws {

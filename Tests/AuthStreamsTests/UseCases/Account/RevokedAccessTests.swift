@@ -26,7 +26,10 @@ import Testing
         #expect(report.userID == "1001")
         report.withdraw()
         #expect(await signedOut(auth) == .revokedAtProvider)
-        #expect(await events.next().map { [$0.reason == .revokedAtProvider, $0.provider == .kakao] } == [true, true])
+        #expect(
+            await events.next().map { [$0.details == .reason(.revokedAtProvider), $0.provider == .kakao] } == [
+                true, true,
+            ])
         // The reader is told to stop when all of it is done.
         await report.ended()
         try await wait(for: "the server to be told of the sign-out") { repository.calls.last == .signOut("kakao:1001") }
@@ -169,8 +172,8 @@ import Testing
             await clock.waitForSleepers(count: 1)
             #expect(auth.user?.id == "kakao:1001")
             let event = await events.next()
-            #expect(event?.kind == (code == .storage ? .storageFailed : .storageLocked) && event?.error == code)
-            #expect(event?.change == nil, "The report is no deletion.")
+            #expect(event?.kind == (code == .storage ? .storageFailed : .storageLocked) && event?.failure?.code == code)
+            #expect(event?.details == nil, "The report is no deletion.")
             clock.advanceToNextSleeper()
         }
         await report.value

@@ -170,7 +170,8 @@ import Testing
             store: store, adoption: SessionAdoption(find: { AdoptableSession(refreshToken: Secret(" ")) }))
         var events = manager.events.makeAsyncIterator()
         _ = try await manager.restore()
-        #expect(await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, error: .invalidCredential))
+        #expect(
+            await events.next()?.withoutExplanation == AuthEvent(.adoptionRefused, failure: .init(.invalidCredential)))
         #expect(manager.state == .signedOut(nil))
         #expect(manager.read({ $0.active }) == nil)
         #expect(try await store.session() == nil)

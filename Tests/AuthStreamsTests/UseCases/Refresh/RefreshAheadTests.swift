@@ -50,7 +50,7 @@ import Testing
             while let event = await next([.refreshFailed, .refreshSucceeded], in: &events),
                 event.kind == .refreshFailed
             {
-                let delay = try #require(event.delay)
+                let delay = try #require(event.retry)
                 delays.append(delay)
                 await scene.clock.waitForSleepers(count: 1)
                 scene.clock.advance(by: delay)
@@ -89,7 +89,7 @@ import Testing
             gate.resolve(())
             var changes = scene.store.changes(of: .session).makeAsyncIterator()
             for limit in [1, 2] {
-                let delay = try #require(await next([.storageFailed], in: &events)?.delay)
+                let delay = try #require(await next([.storageFailed], in: &events)?.retry)
                 #expect(delay >= .seconds(limit) / 2 && delay <= .seconds(limit))
                 await scene.clock.waitForSleepers(count: 1)
                 #expect(scene.clock.advanceToNextSleeper() == delay)
@@ -98,5 +98,12 @@ import Testing
             #expect(try await scene.storedSession()?.refreshToken == Secret("r2"))
             #expect(scene.server.sent == ["r1"])
         }
+    }
+}
+
+extension AuthEvent {
+    /// The time until the next automatic retry.
+    fileprivate var retry: Duration? {
+        if case .retry(let delay) = details { delay } else { nil }
     }
 }
