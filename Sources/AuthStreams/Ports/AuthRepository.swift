@@ -141,7 +141,7 @@ public enum RefreshTokenRule: Hashable, Sendable {
     /// The token stays valid, so a refresh whose answer was lost is sent again (Firebase, Google).
     case reusable
     /// The answer replaces the token, and the server may treat a second use as a theft. A refresh whose answer was lost
-    /// is sent once more; if that is refused, the session is over with ``SignOutReason/refreshInterrupted``.
+    /// is sent again all the same; if that is refused, the session is over with ``SignOutReason/refreshInterrupted``.
     case singleUse
 }
 

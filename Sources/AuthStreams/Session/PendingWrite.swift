@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The rules 0 to 5 are numbered in the order in which ``outcome(over:knowing:)`` applies them; 6 is part of 2. Of the others, 7
 /// (marks) is in `SessionStateMachine+Refresh`; 8 (taking a record over), 9 (removals) and 10 (settling) are in
-/// `SessionStateMachine+Storage`.
+/// `SessionStateMachine+Storage`. `SessionFile` carries out 7 and 9.
 package struct PendingWrite: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case signIn
@@ -152,7 +152,8 @@ package struct PendingWrite: Hashable, Sendable {
             return write.isWrittenOverNoSession(found, after: reading?.version, known)
                 ? .write(write.record(next, over: found, known), write) : .yield
         }
-        // What was found at a launch is older than every decision of the person.
+        // A session that was found at a launch is older than what the person decides, except at the first reading of a sign-in that
+        // is resumed (rule 0).
         if found.session?.isFoundAtLaunch == true, isOfPerson { write.end([stage.id]) }
         // Rule 3: the record's session is one that this decision ends.
         if case .refusal(let revision) = kind {

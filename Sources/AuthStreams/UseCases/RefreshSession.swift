@@ -4,7 +4,7 @@
 /// accessToken() ──▶ valid? ──▶ the token: one lock, one look at the clock
 ///                     │ no
 ///                     ▼
-///     the refresh under way, or a new one: refresh lock ─▶ synchronize ─▶ mark 'sent' ─▶ ask the server
+///     the refresh under way, or a new one: refresh lock ─▶ synchronize ─▶ mark 'sent' (single use) ─▶ ask the server
 ///                     ─▶ store the answer ─▶ all callers
 /// ```
 ///
