@@ -16,7 +16,8 @@ public struct SignInResult: Hashable, Sendable {
     ///
     /// Apple returns it at the first authorization only. If the sign-in failed then, the next one that succeeds has it, with which
     /// your server receives it. Google and other issuers of OpenID Connect return it in each ID token that has the claims
-    /// `given_name` and `family_name`. For a name that stays, read ``AuthUser/displayName``.
+    /// `given_name` and `family_name`; where the issuer's tokens are the session, its user information counts, too. For a name
+    /// that stays, read ``AuthUser/displayName``.
     public var name: PersonName?
     /// Whether the person's e-mail address at the provider is a relay address in place of their own; `nil` if that is not known.
     ///
@@ -41,7 +42,9 @@ public struct SignInResult: Hashable, Sendable {
         self.init(
             user: session.user, isNewUser: session.isNewUser, provider: session.provider,
             name: credential?.profile?.name
-                ?? credential?.idToken.flatMap { JSONWebToken($0) }.flatMap { PersonName(claims: $0.claims) },
+                ?? credential?.idToken.flatMap { JSONWebToken($0) }.flatMap { PersonName(claims: $0.claims) }
+                // A code that the repository redeemed: the claims of the verified ID token and of the user information.
+                ?? session.openID.flatMap { _ in PersonName(claims: .object(session.user.claims)) },
             isPrivateEmail: credential?.isPrivateEmail)
     }
 }

@@ -56,16 +56,20 @@ private enum Buttons {
     }
 
     @MainActor
+    final class SceneDelegate: NSObject {
+        func signedIn(_ result: SignInResult) {}
+    }
+
+    @MainActor
     final class LoginViewController: UIViewController {
         func showToast(_ text: String) {}
-        func showOnboarding() {}
 
-        func addButtons(_ auth: AuthService) {
+        func addButtons(_ auth: AuthService, _ sceneDelegate: SceneDelegate) {
             // Buttons: uikit
             let picker = SignInPickerView(auth: auth) { provider in
                 UIImage(named: "logo-\(provider)")
-            } onSignIn: { [weak self] result in
-                if result.isNewUser { self?.showOnboarding() }
+            } onSignIn: { [weak sceneDelegate] result in
+                sceneDelegate?.signedIn(result)
             } onError: { [weak self] message in
                 self?.showToast(message.text)
             }

@@ -151,20 +151,24 @@ private enum FollowTheState {
     @MainActor
     final class HomeViewController: UIViewController {
         func open(_ link: URL) {}
+        func showOnboarding() {}
     }
 
     @MainActor
     final class SceneDelegate: NSObject, UIWindowSceneDelegate {
         let auth: AuthService
+        let model: AuthViewModel
 
         init(_ auth: AuthService) {
             self.auth = auth
+            model = AuthViewModel(auth)
             super.init()
         }
 
         // FollowTheState: scene
         var window: UIWindow?
         private var coordinator: RootCoordinator?
+        private var newUser: AuthUser.ID?
 
         func scene(
             _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -175,14 +179,26 @@ private enum FollowTheState {
             window.rootViewController = UIViewController()  // the launch screen
             window.makeKeyAndVisible()
             self.window = window
-            coordinator = RootCoordinator(auth.states) { [weak window] screen in
-                await window?.show(screen)
+            coordinator = RootCoordinator(auth.states) { [weak self] screen in
+                await self?.window?.show(screen)
+                self?.welcome()
             } openLink: { [weak window] link in
                 window?.home?.open(link)
+            }
+            model.onSignIn(for: self) { delegate, result in
+                delegate.newUser = result.isNewUser ? result.user.id : nil
+                delegate.welcome()
             }
             let own = auth.handle(connectionOptions)
             for context in own.urlContexts { coordinator?.open(context.url) }
             for link in own.userActivities.compactMap(\.webpageURL) { coordinator?.open(link) }
+        }
+
+        /// Called when the home screen is shown, and when the result is there: either may be first.
+        private func welcome() {
+            guard let id = newUser, let home = window?.home, coordinator?.screen == .home(id) else { return }
+            newUser = nil
+            home.showOnboarding()
         }
 
         func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
@@ -203,7 +219,6 @@ private enum FollowTheState {
         override func viewDidLoad() {
             super.viewDidLoad()
             model?.observe(for: self) { screen, model in screen.render(model) }
-            model?.onSignIn(for: self) { screen, result in screen.close(isNewUser: result.isNewUser) }
             model?.onError(for: self) { screen, error in screen.toast(error.errorDescription) }
         }
 
@@ -225,5 +240,4 @@ extension UIWindow {
 extension FollowTheState.LoginViewController {
     fileprivate func render(_ model: AuthViewModel) { title = model.isBusy ? "…" : nil }
     fileprivate func toast(_ text: String?) {}
-    fileprivate func close(isNewUser: Bool) {}
 }

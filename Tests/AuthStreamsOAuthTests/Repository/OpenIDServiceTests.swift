@@ -88,6 +88,20 @@ import Testing
         #expect(auth.session == nil)
     }
 
+    /// By the ID token, or by the user information alone (OpenID Connect Core section 5.4).
+    @Test(arguments: [true, false]) func signInHasTheNameThatTheIssuerReturned(isInIDToken: Bool) async throws {
+        let name: [String: AuthJSON] = ["given_name": "민지", "family_name": "김"]
+        var fixture = IssuerFixture()
+        if isInIDToken {
+            fixture.first = name
+        } else {
+            fixture.userInfo = { try .json(.object(name.merging(["sub": "1001"]) { $1 })) }
+        }
+        let auth = service(fixture, MemorySessionStore())
+        let signIn = try await auth.signIn(credential: IssuerFixture.credential).value
+        #expect(signIn.name == PersonName(givenName: "민지", familyName: "김"))
+    }
+
     /// A record of an earlier version of the library has no ID token. One of a later version may have further members.
     @Test func recordOfAnEarlierVersionGetsItsIDTokenByARefresh() async throws {
         var fixture = IssuerFixture()

@@ -363,3 +363,28 @@ extension App {
         // ComingFromVendorSDKs end
     }
 }
+
+// MARK: A session of the app's own server
+
+/// Where the app kept what its server had answered.
+private struct OldKeychain: Sendable {
+    var refreshToken: String?
+    var userID: String?
+    func removeAll() throws {}
+}
+
+private func adoption(
+    _ oldKeychain: OldKeychain, _ api: URL, _ providers: [AuthProviderFactory], _ platform: AuthPlatform
+) -> AuthService {
+    // ComingFromVendorSDKs: the server's session
+    let auth = AuthService(
+        .server(api), providers: providers, platform: platform,
+        adoption: SessionAdoption(
+            find: {
+                guard let token = oldKeychain.refreshToken, let id = oldKeychain.userID else { return nil }
+                return AdoptableSession(refreshToken: Secret(token), user: AuthUser(id: id), provider: .google)
+            },
+            discard: { try oldKeychain.removeAll() }))  // and GIDSignIn.sharedInstance.signOut()
+    // ComingFromVendorSDKs end
+    return auth
+}

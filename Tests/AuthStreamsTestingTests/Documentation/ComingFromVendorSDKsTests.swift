@@ -2,13 +2,16 @@ import Testing
 
 /// The code that replaces a vendor's call is compiled.
 @Suite struct ComingFromVendorSDKsTests {
-    @Test func everyRowIsTheCodeOfACompiledFile() throws {
+    @Test func everyRowAndBlockIsTheCodeOfACompiledFile() throws {
         let regions = try CompiledRegions(
             of: "ComingFromVendorSDKs", in: ["Tests/AuthStreamsTestingTests/Documentation"])
-        let rows = try MarkdownFile("Sources/AuthStreams/AuthStreams.docc/ComingFromVendorSDKs.md").rows
-            .filter { $0.mark.verb == "compiled" }
+        let article = try MarkdownFile("Sources/AuthStreams/AuthStreams.docc/ComingFromVendorSDKs.md")
+        let rows = article.rows.filter { $0.mark.verb == "compiled" }
+        let blocks = article.blocks.compactMap { block in block.mark.map { ($0.name, block) } }
         #expect(regions.repeated == [])
-        #expect(Set(rows.filter { !$0.code.isEmpty }.map(\.name)) == Set(regions.texts.keys))
+        #expect(
+            Set(rows.filter { !$0.code.isEmpty }.map(\.name) + blocks.map(\.0)) == Set(regions.texts.keys))
+        for (name, block) in blocks { #expect(block.text == regions.texts[name], "line \(block.line)") }
         for row in rows where !row.code.isEmpty {
             #expect(row.code == regions.statements(of: row.name), "region \(row.name), line \(row.line)")
         }

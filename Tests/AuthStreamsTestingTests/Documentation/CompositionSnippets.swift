@@ -74,3 +74,55 @@ private func isolated() -> AuthService {
     // Composition end
     return auth
 }
+
+/// The issuer's own API for accounts.
+private struct AccountAPI: Sendable {
+    func delete(bearer: Secret) async throws {}
+}
+
+private func issuersAccounts(
+    _ realm: OpenIDProvider.Configuration, _ api: AccountAPI, _ platform: AuthPlatform
+) async throws -> AuthUser {
+    // Composition: accounts of an issuer
+    let auth = AuthService(
+        .openID(realm, deletingAccountsBy: { accessToken in try await api.delete(bearer: accessToken) }),
+        providers: [.openID(realm)], platform: platform)
+    let user = try await auth.signIn(with: realm.id).value.user  // "keycloak", unless the configuration names another
+    // Composition end
+    return user
+}
+
+/// The session of the app before.
+private struct OldSDK: Sendable {
+    let refreshToken: String?
+    func signOut() throws {}
+}
+
+private func everything(
+    _ server: URL, _ oldSDK: OldSDK, _ attestation: @escaping @Sendable () async throws -> String,
+    _ platform: AuthPlatform, count: @escaping @Sendable (AuthEvent.Kind) -> Void
+) -> AuthService {
+    // Composition: everything
+    let auth = AuthService(
+        .server(
+            server,  // https://api.example.com/v1
+            headers: { ["X-App-Attestation": try await attestation()] }),
+        providers: [.google(clientID: "1234-abc.apps.googleusercontent.com"), .kakao(nativeAppKey: "0123abcd")],
+        platform: platform,  // .app, .commandLine(application: …)
+        adoption: SessionAdoption(
+            find: { oldSDK.refreshToken.map { AdoptableSession(refreshToken: Secret($0)) } },
+            discard: { try oldSDK.signOut() }),
+        sinks: [.log, .metrics { event in count(event.kind) }],
+        api: ["https://api.example.com"])
+    // Composition end
+    return auth
+}
+
+private func whoIsSignedIn(_ auth: AuthService) async {
+    // Composition: who is signed in
+    for await user in auth.states.users {  // the first comes when the store was read
+        print(user.map { $0.displayName ?? $0.id } ?? "No one is signed in.")
+        break
+    }
+    // Composition end
+}

@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsOAuth
 import Foundation
+import Testing
 
 // What the article 'Sign people in' shows is between the marks, in functions that supply what it leaves out.
 
@@ -108,4 +109,43 @@ private func lastSignIn(_ auth: AuthService, highlight: (ProviderID?) -> Void) a
     if let last = auth.lastSignIn { highlight(last.provider) }        // nil until it was read
     for await last in auth.lastSignIns { highlight(last?.provider) }  // now, and after each change
     // SigningIn end
+}
+
+// SigningIn: another language
+extension AuthErrorTexts {
+    static let german = AuthErrorTexts(
+        [
+            .network: "Der Server ist nicht erreichbar.",
+            .appUnavailable: .init("Die App dafür fehlt.", named: "Die App von {provider} fehlt."),
+        ],
+        operations: [
+            .signIn: .init("Die Anmeldung ging nicht.", named: "Die Anmeldung mit {provider} ging nicht."),
+            .profile: "Das Profil wurde nicht gespeichert.",
+        ],
+        otherwise: "Das hat nicht geklappt.",
+        suggestions: [.checkConnection: "Bitte die Verbindung prüfen.", .tryAgain: "Bitte noch einmal versuchen."],
+        providerNames: [.apple: "Apple", .google: "Google", .kakao: "Kakao", .naver: "Naver"])
+}
+// SigningIn end
+
+private func german(_ error: AuthError, show: (String) -> Void) {
+    // SigningIn: its use
+    let text = AuthErrorTexts.german.text(for: error)  // of an `AuthMessage`: message.error
+    let advice = AuthErrorTexts.german.suggestion(for: error)
+    show([text, advice].compactMap(\.self).joined(separator: " "))
+    // SigningIn end
+}
+
+/// The article's sentences are the texts of errors.
+@Test func germanTextsAreShown() {
+    var error = AuthError(.network, "No answer.", provider: .kakao)
+    var shown: [String] = []
+    german(error) { shown.append($0) }
+    error.operation = .profile
+    german(error) { shown.append($0) }
+    #expect(
+        shown == [
+            "Die Anmeldung mit Kakao ging nicht. Der Server ist nicht erreichbar. Bitte die Verbindung prüfen.",
+            "Das Profil wurde nicht gespeichert. Der Server ist nicht erreichbar. Bitte die Verbindung prüfen.",
+        ])
 }

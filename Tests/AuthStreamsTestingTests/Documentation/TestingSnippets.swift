@@ -1,5 +1,7 @@
 import AuthStreams
+import AuthStreamsOAuth
 import AuthStreamsTesting
+import Foundation
 import Testing
 
 // What the article 'Test an app' shows is between the marks, in functions that supply what it leaves out.
@@ -28,6 +30,110 @@ import Testing
 
         #expect(user.id == "kakao:1001")
         #expect(device.apps.visits == [.kakaoTalk: 1])
+    }
+}
+// Testing end
+
+// Testing: a refresh that fails
+@Test func aServerThatFailsSignsNoOneOut() async throws {
+    var account = ScriptedAccount()
+    account.refresh = { _ in throw AuthError(.server, "It answers 503.") }
+    let repository = ScriptedRepository(account: account)
+    let auth = AuthService(
+        .repository(repository), providers: [.provider(ScriptedProvider(.kakao))], platform: .isolated())
+    _ = try await auth.signIn(with: .kakao).value
+
+    let error = await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
+
+    #expect(error?.code == .server)
+    #expect(auth.user?.id == "kakao:1001")
+    #expect(repository.calls.prefix(2) == [.signIn(.kakao), .refresh("kakao:1001")])
+}
+// Testing end
+
+// Testing: a second request
+@Test func theSecondSignInIsRefused() async throws {
+    /// Accepts one sign-in.
+    actor Server {
+        private var isUsed = false
+        func session(of credential: Credential) throws -> AuthSession {
+            guard !isUsed else { throw AuthError(.userDisabled, "The account was disabled.") }
+            isUsed = true
+            return ScriptedRepository.session(of: credential)
+        }
+    }
+    let server = Server()
+    let auth = AuthService(
+        .repository(ScriptedRepository(establish: { try await server.session(of: $0) })),
+        providers: [.provider(ScriptedProvider(.kakao))], platform: .isolated())
+    _ = try await auth.signIn(with: .kakao).value
+    try await auth.signOut()
+
+    let error = await #expect(throws: AuthError.self) { try await auth.signIn(with: .kakao).value }
+
+    #expect(error?.code == .userDisabled)
+}
+// Testing end
+
+// The article lines its comments up.
+// swift-format-ignore
+@MainActor
+private func conducts(_ device: EmulatedDevice, _ emulator: Emulator) {
+    // Testing: what the person does
+    device.apps.kakaoTalk = .deny                               // refuses in KakaoTalk: accessDenied
+    device.apps.kakaoTalk = .cancel                             // KakaoTalk's own cancel: cancelled
+    device.apps.kakaoTalk = .comeBackWithoutAnswer              // switches back: abandoned
+    device.apps.kakaoTalk = .stay                               // does nothing: the attempt waits
+    device.apps.installed = [.naver]                            // without KakaoTalk: its page follows
+    device.browser.answers = [.deny]                            // refuses on each page: accessDenied
+    device.browser.answers = [.close, .approve]                 // closes the first page (abandoned), agrees on the next
+    device.browser.answers = [.approve(as: "1002")]             // another of the emulator's people
+    emulator.inject(.dropConnection, at: .kakaoToken)           // no answer, once: network
+    emulator.inject(.status(503), at: .serverRefresh, .always)  // until clearFaults(): server
+    emulator.stop()                                             // no network at all
+    // Testing end
+}
+
+// Testing: the app's composition
+func makeAuth(
+    on platform: AuthPlatform, api: URL, google: GoogleProvider.Endpoints = .production,
+    kakao: KakaoProvider.Endpoints = .production
+) -> AuthService {
+    AuthService(
+        .server(api),
+        providers: [
+            .google(clientID: "1234-abc.apps.googleusercontent.com", endpoints: google),
+            .kakao(.init(nativeAppKey: "0123abcd", bundleID: "com.example.app", endpoints: kakao)),
+        ],
+        platform: platform)
+}
+// Testing end
+
+// Testing: the app at the emulator
+@MainActor
+@Test(arguments: [ProviderID.google, .kakao])
+func theAppSignsIn(with provider: ProviderID) async throws {
+    var configuration = EmulatorConfiguration()  // knows the app by its own identifiers
+    configuration.google.iOS.id = "1234-abc.apps.googleusercontent.com"
+    configuration.kakao.nativeAppKey = "0123abcd"
+    configuration.kakao.bundleIDs = ["com.example.app"]
+    try await withEmulator(configuration) { emulator in
+        let network = URLSessionTransport.untimed()  // also where the machine is busy
+        var platform = AuthPlatform(
+            store: MemorySessionStore(), opener: ScriptedBrowser(transport: network), redirect: .appURL
+        ) { SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
+        let callbacks = platform.callbacks
+        let browser = ScriptedBrowser(transport: network) { callbacks.handle($0) }
+        platform.opener = EmulatedApps(emulator: emulator.baseURL, transport: network, next: browser) {
+            callbacks.handle($0)
+        }
+        let auth = makeAuth(
+            on: platform, api: emulator.url(for: EmulatorConfiguration.Server.baseURL),
+            google: .emulator(at: emulator.baseURL), kakao: .emulator(at: emulator.baseURL))
+
+        let user = try await auth.signIn(with: provider).value.user
+
+        #expect(emulator.server[user.id]?.identities.map(\.id) == [provider])
     }
 }
 // Testing end

@@ -120,3 +120,44 @@ private func companyRepository(over transport: any AuthHTTPTransport) -> any Aut
     }.verify()
     // YourOwnParts end
 }
+
+// YourOwnParts: a store
+/// Keeps the records in the app's own database, which one process uses.
+actor DatabaseStore: SessionStore {
+    private struct Row {
+        var data: Data?
+        var version: UInt64 = 0
+    }
+    private var rows: [String: Row] = [:]  // in place of the database
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
+        try key.validate()
+        let row = rows[key.rawValue] ?? Row()
+        return StoredRecord(data: row.data, version: RecordVersion(rawValue: row.version))
+    }
+
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        try key.validate()
+        // In one transaction: compare the version, and write the row. A removal keeps it, for its version.
+        guard (rows[key.rawValue] ?? Row()).version == version.rawValue else { return nil }
+        rows[key.rawValue] = Row(data: data, version: version.next.rawValue)
+        return version.next
+    }
+
+    func waitUntilUnlocked() async {}  // it is never locked
+}
+// YourOwnParts end
+
+@Test(arguments: SessionStoreContract.checks)
+func theDatabaseKeeps(_ promise: ContractCheck<SessionStoreContract>) async throws {
+    let contract = SessionStoreContract {
+        .init(
+            store: DatabaseStore(), laterProcess: .cannot("the rows end with the process"),
+            otherOwner: .cannot("it is a store of one process alone"),
+            losingLocks: .cannot("it has no locks"), locking: .cannot("it is never locked"),
+            failing: .cannot("memory does not fail"))
+    }
+    try await contract.verify(promise)
+}

@@ -67,6 +67,22 @@ import Testing
         #expect(try await auth.signIn(with: .apple).value.name == nil)
     }
 
+    /// The repository redeemed the credential's code, so that the credential has no ID token.
+    @Test func theClaimsOfAnIssuersSessionAreANameToo() async throws {
+        let claims: [String: AuthJSON] = ["given_name": "민지", "family_name": "김"]
+        func name(_ openID: AuthSession.OpenID?) async throws -> PersonName? {
+            let repository = ScriptedRepository { credential in
+                var session = ScriptedRepository.session(of: credential)
+                session.user.claims = claims
+                session.openID = openID
+                return session
+            }
+            return try await service([Self.apple()], at: repository).signIn(with: .apple).value.name
+        }
+        #expect(try await name(.init(idToken: Self.token(.object(claims)))) == Self.minji)
+        #expect(try await name(nil) == nil, "The claims are those of the app's own server.")
+    }
+
     @Test(arguments: [true, false, nil] as [Bool?])
     func whetherTheAddressIsARelayIsToldOrUnknown(isPrivate: Bool?) async throws {
         var credential = Self.apple()

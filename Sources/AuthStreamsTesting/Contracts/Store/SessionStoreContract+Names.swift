@@ -10,7 +10,10 @@ extension SessionStoreContract {
                 for (verb, call) in calls(on: place.store, SessionStoreKey(rawValue: name)) {
                     let seen = await code(of: call)
                     findings.expect(
-                        seen == .storage, "\(verb) '\(name)' to be refused with 'storage'",
+                        seen == .storage,
+                        "\(verb) '\(name)' to be refused with 'storage', as `SessionStoreKey.validate()` does, which a store "
+                            + "calls first: a name is 1 to 64 lower-case ASCII letters, digits, dots and hyphens, the first a "
+                            + "letter or digit",
                         saw: "saw \(seen.map { "'\($0.rawValue)'" } ?? "no error")")
                 }
             }

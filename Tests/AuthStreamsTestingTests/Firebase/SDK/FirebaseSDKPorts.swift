@@ -85,9 +85,11 @@ struct FirebaseSDKRepository: AuthRepository {
 
     func accepts(_ provider: ProviderID) -> Bool { [.apple, .google, .kakao, .naver].contains(provider) }
 
+    func isOfFirebase(_ provider: ProviderID) -> Bool { provider == .apple || provider == .google }
+
     func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         let provider = credential.provider
-        guard provider == .apple || provider == .google else { return try await coordinator.signIn(with: credential) }
+        guard isOfFirebase(provider) else { return try await coordinator.signIn(with: credential) }
         return try await firebaseErrors {
             let result = try await Auth.auth().signIn(with: credential.forFirebase())
             return try await result.user.session(
@@ -116,11 +118,44 @@ struct FirebaseSDKRepository: AuthRepository {
         try await firebaseErrors { try await user.delete() }
     }
 
-    private func user(_ id: String?) async throws(AuthError) -> User {
+    func user(_ id: String?) async throws(AuthError) -> User {
         if let user = Auth.auth().currentUser, user.uid == id { return user }
         // Before the first unlock the SDK shows no user, which does not mean that the session is over.
         let isOver = await isProtectedDataAvailable()
         throw AuthError(isOver ? .sessionExpired : .storageLocked, "Firebase's SDK does not show this session's user.")
+    }
+}
+// KeepingTheSDK end
+
+// KeepingTheSDK: account by SDK
+extension FirebaseSDKRepository {
+    func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        guard isOfFirebase(credential.provider) else { return try await coordinator.link(credential, to: session) }
+        let user = try await user(session.user.id)
+        return try await firebaseErrors {
+            try await user.link(with: credential.forFirebase()).user.session(from: session.provider)
+        }
+    }
+
+    func reauthenticate(
+        _ session: AuthSession, with credential: Credential
+    ) async throws(AuthError) -> AuthSession {
+        guard isOfFirebase(credential.provider) else {
+            return try await coordinator.reauthenticate(session, with: credential)
+        }
+        let user = try await user(session.user.id)
+        return try await firebaseErrors {
+            try await user.reauthenticate(with: credential.forFirebase()).user.session(from: session.provider)
+        }
+    }
+
+    func revokesAccess(at provider: ProviderID) -> Bool { provider == .apple }
+
+    func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
+        guard let code = credential.authorizationCode?.code.reveal() else {
+            throw AuthError(.invalidCredential, "Apple's credential has no code.", provider: credential.provider)
+        }
+        try await firebaseErrors { try await Auth.auth().revokeToken(withAuthorizationCode: code) }
     }
 }
 // KeepingTheSDK end

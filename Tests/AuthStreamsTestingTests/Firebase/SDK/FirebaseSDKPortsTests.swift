@@ -88,6 +88,69 @@ import Testing
         }
     }
 
+    /// A credential of the system's sheet: its code has no redirect URI.
+    private func sheet(_ backend: EmulatedBackend) async throws -> Credential {
+        let nonce = UUID().uuidString
+        let form = FormCoding.encode([
+            ("client_id", backend.emulator.configuration.apple.bundleID), ("nonce", SHA256.hex(nonce)),
+            ("scope", "name email"),
+        ])
+        let answer = try await backend.post(
+            "https://appleid.apple.com/emulator/sheet", Data(form.utf8), type: FormCoding.contentType)
+        return Credential(
+            provider: .apple, idToken: Secret(try #require(answer["identityToken"]?.string)), rawNonce: Secret(nonce),
+            authorizationCode: .init(code: Secret(try #require(answer["authorizationCode"]?.string))),
+            userID: answer["user"]?.string, isBound: true)
+    }
+
+    @Test func aDeletionRevokesApplesTokensByTheSDK() async throws {
+        try await run { backend, _ in
+            let auth = serviceWithSDK(
+                [.provider(ScriptedProvider(.apple) { _ in try await sheet(backend) })],
+                .isolated(clock: backend.emulator.configuration.clock))
+            let user = try await auth.signIn(with: .apple).value.user
+            try await auth.deleteAccount().value
+            #expect(auth.state == .signedOut(.deleted))
+            #expect(backend.emulator.firebase[user.id] == nil)
+            let asked = backend.emulator.journal.entries.filter {
+                $0.caller == .service && $0.host == "appleid.apple.com"
+            }
+            #expect(asked.map(\.path) == ["/auth/token", "/auth/revoke"])
+        }
+    }
+
+    @Test func anIdentityIsLinkedByTheSDK() async throws {
+        try await run { backend, _ in
+            let session = try await repository.signIn(with: backend.google())
+            let linked = try await repository.link(backend.apple(), to: session)
+            #expect(linked.user.id == session.user.id && linked.provider == .google)
+            #expect(Set(linked.user.providers.map(\.id)) == [.google, .apple])
+            #expect(Auth.auth().currentUser?.uid == session.user.id)
+            // The source of custom tokens links none.
+            let kakao = backend.kakao()
+            let refused = await failure { () throws(AuthError) in _ = try await repository.link(kakao, to: linked) }
+            #expect(refused?.code == .unsupportedProvider)
+        }
+    }
+
+    @Test(arguments: [ProviderID.google, .kakao]) func thePersonIsProvenByTheSDK(with provider: ProviderID) async throws
+    {
+        try await run { backend, _ in
+            func credential(_ id: String) -> Credential {
+                provider == .google ? backend.google(id, email: .string("\(id)@example.com")) : backend.kakao(id)
+            }
+            let session = try await repository.signIn(with: credential("1001"))
+            let proven = try await repository.reauthenticate(session, with: credential("1001"))
+            #expect(proven.user.id == session.user.id)
+            let other = credential("1002")
+            let refused = await failure { () throws(AuthError) in
+                _ = try await repository.reauthenticate(proven, with: other)
+            }
+            #expect(refused?.code == (provider == .google ? .invalidCredential : .credentialInUse))
+            #expect(Auth.auth().currentUser?.uid == session.user.id)
+        }
+    }
+
     @Test func theServersNoIsTheLibrarysCodeAndHasNoSecretInIt() async throws {
         try await run { backend, credential in
             let session = try await repository.signIn(with: credential)

@@ -48,9 +48,14 @@ final class FirebaseStandIn: Sendable {
 enum AuthErrors {
     static let domain = "FIRAuthErrorDomain"
 
+    /// The SDK finds it out by itself.
+    static let userMismatch = "USER_MISMATCH"
+
     private static let codes = [
         "INVALID_CUSTOM_TOKEN": 17000, "USER_DISABLED": 17005, "TOO_MANY_ATTEMPTS_TRY_LATER": 17010,
         "USER_NOT_FOUND": 17011, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": 17014, "TOKEN_EXPIRED": 17021,
+        "EMAIL_EXISTS": 17007, "FEDERATED_USER_ID_ALREADY_LINKED": 17025, "INVALID_IDP_RESPONSE": 17004,
+        userMismatch: 17024,
     ]
 
     static func error(_ message: String) -> NSError {
@@ -68,30 +73,55 @@ final class Auth: Sendable {
 
     @concurrent @discardableResult
     func signIn(withCustomToken token: String) async throws -> AuthDataResult {
-        try await signIn(
+        let result = try await answer(
             "https://identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken",
             ["token": .string(token), "returnSecureToken": true])
+        show(result.user)
+        return result
     }
 
     @concurrent @discardableResult
     func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
-        try await signIn(
-            "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
+        let result = try await answer(to: credential)
+        show(result.user)
+        return result
+    }
+
+    @concurrent
+    func revokeToken(withAuthorizationCode authorizationCode: String) async throws {
+        _ = try await FirebaseStandIn.installed.toolkit(
+            "https://identitytoolkit.googleapis.com/v2/accounts:revokeToken",
             [
-                "postBody": .string(FormCoding.encode(credential.fields)), "requestUri": "http://localhost",
-                "returnIdpCredential": true, "returnSecureToken": true,
+                "providerId": "apple.com", "tokenType": "3", "token": .string(authorizationCode),
+                "idToken": currentUser.map { .string($0.presentIDToken) } ?? .null,
             ])
     }
 
-    private func signIn(_ method: String, _ body: AuthJSON) async throws -> AuthDataResult {
+    /// - Parameter idToken: That of the user who gets the identity; `nil` to sign in.
+    fileprivate func answer(
+        to credential: AuthCredential, linkingTo idToken: String? = nil
+    ) async throws -> AuthDataResult {
+        var body: [String: AuthJSON] = [
+            "postBody": .string(FormCoding.encode(credential.fields)), "requestUri": "http://localhost",
+            "returnIdpCredential": true, "returnSecureToken": true,
+        ]
+        body["idToken"] = idToken.map(AuthJSON.string)
+        return try await answer(
+            "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp", .object(body))
+    }
+
+    private func answer(_ method: String, _ body: AuthJSON) async throws -> AuthDataResult {
         let sdk = FirebaseStandIn.installed
         let tokens = try await sdk.toolkit(method, body)
+        if let conflict = tokens["errorMessage"]?.string { throw AuthErrors.error(conflict) }
         let account = try await sdk.toolkit(
             "https://identitytoolkit.googleapis.com/v1/accounts:lookup", ["idToken": tokens["idToken"] ?? .null])
-        let user = User(account["users"]?.array?.first ?? .null, tokens: tokens)
-        self.user.withLock { $0 = user }
-        return AuthDataResult(user: user, isNewUser: tokens["isNewUser"]?.bool ?? false)
+        return AuthDataResult(
+            user: User(account["users"]?.array?.first ?? .null, tokens: tokens),
+            isNewUser: tokens["isNewUser"]?.bool ?? false)
     }
+
+    fileprivate func show(_ user: User) { self.user.withLock { $0 = user } }
 
     func signOut() throws { user.withLock { $0 = nil } }
 
@@ -202,10 +232,29 @@ final class User: Sendable {
         return AuthTokenResult(token: token, expirationDate: Date(timeIntervalSince1970: TimeInterval(expiry)))
     }
 
+    fileprivate var presentIDToken: String { idToken.withLock { $0 } }
+
+    /// The SDK changes this user; its stand-in makes another.
+    @concurrent @discardableResult
+    func link(with credential: AuthCredential) async throws -> AuthDataResult {
+        let auth = Auth.auth()
+        let result = try await auth.answer(to: credential, linkingTo: presentIDToken)
+        auth.show(result.user)
+        return result
+    }
+
+    @concurrent @discardableResult
+    func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
+        let auth = Auth.auth()
+        let result = try await auth.answer(to: credential)
+        guard result.user.uid == uid else { throw AuthErrors.error(AuthErrors.userMismatch) }
+        auth.show(result.user)
+        return result
+    }
+
     @concurrent func delete() async throws {
         _ = try await FirebaseStandIn.installed.toolkit(
-            "https://identitytoolkit.googleapis.com/v1/accounts:delete",
-            ["idToken": .string(idToken.withLock { $0 })])
+            "https://identitytoolkit.googleapis.com/v1/accounts:delete", ["idToken": .string(presentIDToken)])
     }
 }
 
