@@ -8,8 +8,8 @@
     /// ```swift
     /// let picker = SignInPickerView(auth: auth) { provider in
     ///     UIImage(named: "logo-\(provider)")
-    /// } onSignIn: { [weak self] result in
-    ///     if result.isNewUser { self?.showOnboarding() }
+    /// } onSignIn: { [weak sceneDelegate] result in
+    ///     sceneDelegate?.signedIn(result)  // the log-in screen may be gone by then
     /// } onError: { [weak self] message in
     ///     self?.showToast(message.text)
     /// }

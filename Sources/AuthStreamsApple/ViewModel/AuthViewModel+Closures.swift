@@ -49,17 +49,20 @@ extension AuthViewModel {
     /// onboarding.
     ///
     /// ```swift
-    /// model.onSignIn(for: self) { screen, result in
-    ///     if result.isNewUser { screen.showOnboarding() } else { screen.dismiss(animated: true) }
+    /// model.onSignIn(for: sceneDelegate) { delegate, result in
+    ///     if result.isNewUser { delegate.showOnboarding() }
     /// }
     /// ```
+    ///
+    /// The owner has to outlive the log-in screen: a ``RootCoordinator`` may replace and release that before the result is
+    /// reported. <doc:FollowTheState> shows a scene delegate as the owner.
     ///
     /// Called once for each sign-in of ``signIn(with:_:)``, ``signIn(with:using:_:)`` and ``signInAnonymously()`` that
     /// succeeded, when the model shows the user. Not called for an attempt that another superseded, for one that a later sign-in or a
     /// sign-out has followed by then, nor for a sign-in of another screen.
     ///
     /// - Parameters:
-    ///   - owner: The screen that the closure belongs to. It is held weakly; after its release the closure is not called.
+    ///   - owner: The object that the closure belongs to. It is held weakly; after its release the closure is not called.
     ///   - handler: Receives the owner and the result.
     /// - Returns: The registration, which may be ignored. It ends with the owner.
     @discardableResult
