@@ -25,9 +25,9 @@ extension AuthService {
     @discardableResult
     public func finish(within limit: Duration = .seconds(30)) async -> Bool {
         manager.transition { $0.requestsOnDemand(at: $1) }
-        let (manager, repository, outcome) = (manager, repository, Promise<Bool>())
+        let (manager, outcome) = (manager, Promise<Bool>())
         // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
-        _ = TaskSpawner.start { outcome.resolve(await manager.settle(with: repository)) }
+        _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }
         let timer = TaskSpawner.start {
             // A sleep that fails was cancelled, because the outcome is there.
             if (try? await manager.clock.sleep(for: limit)) != nil { outcome.resolve(false) }
@@ -40,11 +40,10 @@ extension AuthService {
 }
 
 extension SessionManager {
-    /// Waits for the requests that use the refresh token, writes what the store does not hold, and tells the server what ended by
-    /// that.
+    /// Waits for the requests that use the refresh token, and writes what the store does not hold.
     ///
     /// - Returns: Whether the store holds every change.
-    fileprivate func settle(with repository: any AuthRepository) async -> Bool {
+    fileprivate func settle() async -> Bool {
         repeat {
             // What a caller has decided is counted a moment later.
             _ = await read { $0.active?.refresh.operation }?.outcome.value()
@@ -52,7 +51,6 @@ extension SessionManager {
             // Changes of the account are no such tasks, and run in this section.
             await refreshMutex.run {}
             try? await persistPending()
-            await repository.revokeEndedUnread(of: self)
         } while !outstanding.isEmpty || read { $0.active?.refresh.operation != nil }
         let holdsLastSignIn = await LastSignIns(manager: self).persistPending()
         return read { $0.storage.pending == nil } && holdsLastSignIn

@@ -26,7 +26,9 @@ extension AuthService {
         answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)? = nil
     ) -> AuthService {
         let failure = code.map { AuthError($0, "The preview makes every attempt fail.") }
-        return Self.preview(preview, failing: failure, providers: providers, lastSignIn: lastSignIn, answer: answer)
+        return Self.preview(
+            preview, failing: failure, providers: providers, lastSignIn: lastSignIn,
+            api: APIAccess(preview: PreviewTransport(failure: failure, answer: answer)))
     }
 
     /// Makes a service that takes the place of one that the app did not give: every attempt fails with `misconfigured`, and is
@@ -36,14 +38,14 @@ extension AuthService {
     package static func missing(_ explanation: String) -> AuthService {
         let service = preview(
             .signedOut, failing: AuthError(.misconfigured, explanation), providers: [.apple, .google, .kakao, .naver],
-            lastSignIn: nil, answer: nil)
+            lastSignIn: nil, api: nil)
         AuthEventSink.log.follow(service.events)
         return service
     }
 
     private static func preview(
         _ preview: AuthPreview, failing failure: AuthError?, providers: [ProviderID], lastSignIn: SignInMethod?,
-        answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)?
+        api: APIAccess?
     ) -> AuthService {
         let callbacks = CallbackRouter()
         let registry = ProviderRegistry(
@@ -55,8 +57,7 @@ extension AuthService {
         manager.begin(preview.beginning, repository, found)
         if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
-            registry, repository: repository, manager: manager, callbacks: callbacks,
-            api: APIAccess(preview: PreviewTransport(failure: failure, answer: answer)), background: nil)
+            registry, repository: repository, manager: manager, callbacks: callbacks, api: api, background: nil)
     }
 
     /// Whether the service is a preview, which a holder keeps alive: it is made in the place where it is used.
@@ -133,4 +134,18 @@ extension SessionID {
 
 extension RecordSnapshot {
     fileprivate static let empty = Self(nil, as: StoredRecord(data: nil, version: .none))
+}
+
+/// A server of the app that answers by a closure, or not at all.
+private struct PreviewTransport: AuthHTTPTransport {
+    let failure: AuthError?
+    let answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)?
+
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        if let failure { throw failure }
+        guard let answer else {
+            throw AuthError(.network, "A preview sends nothing. Give `preview` an `answer` for its requests.")
+        }
+        return try await answer(request)
+    }
 }

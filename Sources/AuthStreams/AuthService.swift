@@ -160,7 +160,8 @@ public final class AuthService: Sendable {
         adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self, during: .adoption)
     }
 
-    /// Ends the session: on this device at once, then at the server if it can be reached.
+    /// Ends the session: on this device at once, then at the server if it can be reached. Before the store was read, it is read
+    /// first.
     ///
     /// A task that is already cancelled still signs out.
     ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The state in which a preview begins; see ``AuthService/preview(_:failing:providers:lastSignIn:)``.
+/// The state in which a preview begins; see ``AuthService/preview(_:failing:providers:lastSignIn:answer:)``.
 public struct AuthPreview: Hashable, Sendable {
     enum Beginning: Hashable, Sendable {
         case restoring

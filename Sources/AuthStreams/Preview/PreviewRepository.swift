@@ -70,17 +70,3 @@ struct PreviewRepository: AuthRepository {
 
     func deleteAccount(_ session: AuthSession) async throws(AuthError) { try attempt() }
 }
-
-/// A server of the app that answers by a closure, or not at all.
-struct PreviewTransport: AuthHTTPTransport {
-    let failure: AuthError?
-    let answer: (@Sendable (AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse)?
-
-    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
-        if let failure { throw failure }
-        guard let answer else {
-            throw AuthError(.network, "A preview sends nothing. Give `preview` an `answer` for its requests.")
-        }
-        return try await answer(request)
-    }
-}

@@ -63,8 +63,8 @@ package struct PendingWrite: Hashable, Sendable {
     package var ends: [SessionID]
     /// The session that comes next; `nil` for none.
     package var next: KeptSession?
-    /// Whether it was decided while it was not known what the store holds, and has not had its first reading. A decision that
-    /// takes the place of a pending one inherits that. A sign-in or a sign-out ends what its first reading finds, then.
+    /// Whether it was decided while it was not known what the store holds. A decision that takes the place of a pending one
+    /// inherits that, until that one's first reading. A sign-in or a sign-out ends what its first reading finds, then.
     package var isUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?

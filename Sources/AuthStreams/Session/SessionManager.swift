@@ -40,9 +40,6 @@ public final class SessionManager: Sendable {
     /// The tasks that outlive their callers.
     let outstanding = OutstandingTasks()
 
-    /// The sessions that a sign-out ended before they were read. The server is still to be told.
-    let endedUnread = Lock<[AuthSession]>([])
-
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
@@ -118,7 +115,7 @@ public final class SessionManager: Sendable {
             let value = fact(&guarded.machine, now)
             return (value, publish(&guarded, after: before, wasUnread))
         }
-        rest.perform(endingUnread: endedUnread)
+        rest.perform()
         return value
     }
 
@@ -150,7 +147,7 @@ public final class SessionManager: Sendable {
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []
 
-        func perform(endingUnread: Lock<[AuthSession]>) {
+        func perform() {
             for action in actions {
                 switch action {
                 case .interrupt(let interruption, let error): interruption.resolve(error)
@@ -159,7 +156,6 @@ public final class SessionManager: Sendable {
                     refresh.outcome.resolve(.failure(.superseded))
                     refresh.supersession.resolve(())
                 case .release(let lock): lock.release()
-                case .revoke(let session): endingUnread.withLock { $0.append(session) }
                 }
             }
             for promise in promises { promise.resolve(()) }

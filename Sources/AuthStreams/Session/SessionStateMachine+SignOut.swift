@@ -137,7 +137,8 @@ extension SessionStateMachine {
         enter(.signedOut(reason))
         emit(
             AuthEvent(
-                .signedOut, provider: ended.provider, failure: error.map(AuthEvent.Failure.of), details: .reason(reason)
+                .signedOut, provider: ended.provider, failure: error.map(AuthEvent.Failure.of),
+                details: .signedOut(reason)
             ))
         return ended
     }

@@ -84,7 +84,6 @@ extension SessionStateMachine {
     package mutating func writeEnded(
         _ attempt: WriteAttempt, _ result: Result<RecordVersion, AuthError>, as data: Data = Data(), at now: Timestamp
     ) {
-        endedUnread(by: attempt)
         switch result {
         case .success(let version):
             let stored = StoredRecord(data: data, version: version)
@@ -111,7 +110,6 @@ extension SessionStateMachine {
 
     /// A record was removed, because a decision could not be written over it.
     package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
-        endedUnread(by: attempt)
         storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
         storage.removed(ending: attempt.decision.ends)
         guard let pending = storage.pending, !storage.isQueued else { return }
@@ -141,23 +139,15 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it is pending still.
     private mutating func update(to decision: PendingWrite) -> Bool {
-        // This was its first reading, or that of the decision that it takes the place of.
-        storage.pending?.isUnread = false
-        guard let pending = storage.pending, !storage.isQueued else { return false }
+        guard let pending = storage.pending, !storage.isQueued else {
+            // The decision that it takes the place of has had its first reading by now.
+            storage.pending?.isUnread = false
+            return false
+        }
         var decision = decision
-        decision.isUnread = false
         (decision.progress, decision.storedToken) = (pending.progress, pending.storedToken)
         storage.pending = decision
         return true
-    }
-
-    /// A sign-out that was decided before the store was read has ended what it found. The server is told of it as of every other
-    /// session, also where the write failed.
-    private mutating func endedUnread(by attempt: WriteAttempt) {
-        guard attempt.decision.isUnread, case .signOut = attempt.decision.kind,
-            let ended = attempt.found.ownSession?.ended
-        else { return }
-        add(.revoke(ended))
     }
 
     /// Shows what a decision brings, once it is stored or the store has failed.
@@ -251,7 +241,7 @@ extension SessionStateMachine {
         guard kept?.stage != before?.stage else { return }
         emit(AuthEvent(.sessionChangedElsewhere, provider: kept?.provider))
         if let before, before.user != nil, user == nil {
-            emit(AuthEvent(.signedOut, provider: before.provider, details: .reason(.elsewhere)))
+            emit(AuthEvent(.signedOut, provider: before.provider, details: .signedOut(.elsewhere)))
         }
     }
 

@@ -35,8 +35,6 @@ package struct SessionStateMachine: Sendable {
         case supersede(RefreshOperation)
         case finish(RefreshOperation, Result<Secret, AuthError>)
         case release(SessionStoreLock)
-        /// Tell the server that a session is over, which a sign-out ended before it was read.
-        case revoke(AuthSession)
     }
 
     package var state = SessionState.restoring(.reading)
@@ -140,7 +138,7 @@ package struct SessionStateMachine: Sendable {
         emit(
             AuthEvent(
                 .signedOut, provider: foreign.session?.provider, failure: .of(.anotherServers),
-                details: .reason(.expired)))
+                details: .signedOut(.expired)))
         storage.decide(
             PendingWrite(.refusal(revision: foreign.stage.revision), ending: [foreign.id]), over: nil)
     }

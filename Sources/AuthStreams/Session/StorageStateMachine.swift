@@ -75,11 +75,11 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// - Parameters:
     ///   - present: The session that is present.
     ///   - isUnread: Whether it is not known what the store holds. A decision that takes the place of a pending one inherits that
-    ///     one's.
+    ///     one's, until its first reading.
     package mutating func decide(_ decision: PendingWrite, over present: SessionID?, isUnread: Bool = false) {
         var decision = decision
         decision.end([present])
-        decision.isUnread = pending?.isUnread ?? isUnread
+        decision.isUnread = pending.map { $0.isUnread && $0.reading == nil } ?? isUnread
         if let pending {
             decision.end(pending.ends + [pending.next?.id].compactMap(\.self))
             decision.progress = .queued(after: pending.backoff)

@@ -43,7 +43,7 @@ extension AuthEvent.Details {
         case .attempt: nil
         case .signedIn(_, let isNewUser): ("isNewUser", isNewUser ? "true" : "false")
         case .retry(let delay): ("retry", delay.seconds)
-        case .reason(let reason): ("reason", reason.rawValue)
+        case .signedOut(let reason): ("reason", reason.rawValue)
         case .clockSkew(let skew): ("clockSkew", skew.seconds)
         case .missed(let count): ("missed", String(count))
         }

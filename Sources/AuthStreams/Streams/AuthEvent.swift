@@ -11,7 +11,7 @@ public struct AuthEvent: Equatable, Sendable {
     public let failure: Failure?
     /// The time since the attempt, the refresh or the other operation began.
     public let elapsed: Duration?
-    /// What is known besides; each kind says what that is.
+    /// What is known besides. The kinds say what that is; the others have none.
     public let details: Details?
 
     /// Makes an event.
@@ -35,7 +35,7 @@ public struct AuthEvent: Equatable, Sendable {
         /// The time until the next automatic retry.
         case retry(in: Duration)
         /// Why the session ended.
-        case reason(SignOutReason)
+        case signedOut(SignOutReason)
         /// How far the device's clock is behind the server's.
         case clockSkew(Duration)
         /// How many elements a slow reader missed.
@@ -59,7 +59,7 @@ public struct AuthEvent: Equatable, Sendable {
         }
     }
 
-    /// What is known of an ``AuthError``, without what may be personal.
+    /// What is known of an ``AuthError``, without tokens, names and addresses.
     public struct Failure: Equatable, Sendable {
         /// The code of the error.
         public let code: AuthError.Code
@@ -82,7 +82,7 @@ public struct AuthEvent: Equatable, Sendable {
         }
     }
 
-    /// The attempt that the event belongs to, in whatever ``details`` it is.
+    /// The attempt that the event belongs to.
     public var attempt: Attempt? {
         switch details {
         case .attempt(let attempt), .signedIn(let attempt, isNewUser: _): attempt
@@ -106,7 +106,7 @@ public struct AuthEvent: Equatable, Sendable {
 
         /// Storage was read.
         public static let restored = Self("restored")
-        /// Storage was locked; what needs it resumes once it is readable.
+        /// Storage was locked; what needs it resumes once it is readable. ``AuthEvent/Details/attempt(_:)`` as for ``storageFailed``.
         public static let storageLocked = Self("storageLocked")
         /// Storage failed. The session in memory stays as it is. ``AuthEvent/Details/retry(in:)`` for a write that is retried automatically.
         /// ``AuthEvent/Details/attempt(_:)`` for a sign-in that has tried the store before the person is asked: if it keeps failing, the
@@ -120,8 +120,8 @@ public struct AuthEvent: Equatable, Sendable {
         /// see ``AuthRequest/onWarning``. Also an error that did not end a refresh, such as an ID token that could not be
         /// verified: see ``AuthRepository/refresh(_:onWarning:)``.
         public static let providerWarning = Self("providerWarning")
-        /// A sign-in made a session; ``AuthEvent/Details/signedIn(_:isNewUser:)``: the only place where an app learns that the user is new of
-        /// a sign-in that an earlier launch began.
+        /// A sign-in made a session; ``AuthEvent/Details/signedIn(_:isNewUser:)``. For a sign-in that an earlier launch began,
+        /// only this event says whether the user is new.
         public static let signInSucceeded = Self("signInSucceeded")
         /// A sign-in ended without a session.
         public static let signInFailed = Self("signInFailed")
@@ -130,8 +130,8 @@ public struct AuthEvent: Equatable, Sendable {
         /// The server accepted such a session.
         public static let adoptionSucceeded = Self("adoptionSucceeded")
         /// The server could not be asked about such a session, or its response was not understood. The session stays stored.
-        /// The request is retried as a refresh is, unless a retry does not help; otherwise at the next launch, or for a caller that
-        /// needs the session.
+        /// The request is retried as a refresh is (``AuthEvent/Details/retry(in:)``), unless a retry does not help; otherwise at the
+        /// next launch, or for a caller that needs the session.
         public static let adoptionDelayed = Self("adoptionDelayed")
         /// Such a session is over, or is not valid. ``signedOut`` follows if its user was signed in.
         public static let adoptionRefused = Self("adoptionRefused")
@@ -162,9 +162,10 @@ public struct AuthEvent: Equatable, Sendable {
         public static let changeFailed = Self("changeFailed")
         /// The server, or the issuer, could not be told that a session is over. Its tokens may stay valid there until they expire.
         public static let revocationFailed = Self("revocationFailed")
-        /// The session ended; ``AuthEvent/Details/reason(_:)``.
+        /// The session ended; ``AuthEvent/Details/signedOut(_:)``.
         public static let signedOut = Self("signedOut")
-        /// An answer for a session or an attempt that is no longer the present one was dropped.
+        /// An answer for a session or an attempt that is no longer the present one was dropped; that of a sign-in with
+        /// ``AuthEvent/Details/attempt(_:)``.
         public static let answerIgnored = Self("answerIgnored")
         /// A callback URL came that no attempt waited for.
         public static let callbackIgnored = Self("callbackIgnored")

@@ -112,8 +112,10 @@ public struct AuthSignIn: Sendable {
         }
         // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
         return AuthStream(body: {
-            guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id)) }
-            do throws(AuthError) { try provider.requireMethodKind(of: request) } catch { return .failure(error) }
+            guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id).during(.signIn)) }
+            do throws(AuthError) { try provider.requireMethodKind(of: request) } catch {
+                return .failure(error.during(.signIn))
+            }
             return await chain.body()
         })
     }

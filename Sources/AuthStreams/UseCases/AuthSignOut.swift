@@ -11,16 +11,22 @@ public struct AuthSignOut: Sendable {
 
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
-    /// The state is signed out at once, and a later cancellation does not stop that. The server is told afterwards; if it
+    /// The state is signed out at once, and a later cancellation does not stop that. Before the store was read, such as in a
+    /// command-line tool, it is read first. If it cannot be, the session that it holds is ended here alone, once the store can be
+    /// written. The server is told afterwards; if it
     /// cannot be reached, that is no failure, and reported as ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or
     /// `storageLocked` if the store could not be cleared. That is retried automatically, but a restart before it succeeds restores
     /// the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
+            // What the store holds is shown, and then ended as every other session: only so the server is told of it.
+            if manager.read({ $0.isUnread }) {
+                await TaskSpawner.start { [manager] in await manager.tryToRead() }.value
+            }
             let ended = manager.transition { machine, _ in machine.signedOut() }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
-            await endOnServer(ended)
+            if let ended { await endOnServer(ended) }
             return outcome
         })
     }
@@ -67,13 +73,11 @@ public struct AuthSignOut: Sendable {
         await endOnServer(ended)
     }
 
-    /// Tells the server, if it can be reached, also of a session that was ended before it was read. A cancelled caller does not
-    /// wait, and the request is still sent.
-    private func endOnServer(_ ended: AuthSession?) async {
+    /// Tells the server, if it can be reached. A cancelled caller does not wait, and the request is still sent.
+    private func endOnServer(_ ended: AuthSession) async {
         let isSent = Promise<Void>()
         manager.outstanding.start { [repository, manager] in
-            if let ended { await repository.revoke(ended, of: manager) }
-            await repository.revokeEndedUnread(of: manager)
+            await repository.revoke(ended, of: manager)
             isSent.resolve(())
         }
         _ = await isSent.value()

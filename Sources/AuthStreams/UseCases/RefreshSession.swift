@@ -234,7 +234,6 @@ public struct RefreshSession: Sendable {
             // The result is in the next schedule, and reported as an event.
             if manager.isWriteDue {
                 try? await manager.persistPending()
-                manager.outstanding.start { [repository, manager] in await repository.revokeEndedUnread(of: manager) }
             } else {
                 try? await refreshIfDue()
             }

@@ -158,15 +158,6 @@ extension AuthRepository {
         }
     }
 
-    /// Tells the server of the sessions that a sign-out ended before they were read.
-    func revokeEndedUnread(of manager: SessionManager) async {
-        let ended = manager.endedUnread.withLock { sessions in
-            defer { sessions = [] }
-            return sessions
-        }
-        for session in ended { await revoke(session, of: manager) }
-    }
-
     /// Signs out at the server a session that came too late and is not used.
     func revokeUnused(_ session: AuthSession, of manager: SessionManager) async {
         await revocation(ofUnused: session, of: manager)?.value

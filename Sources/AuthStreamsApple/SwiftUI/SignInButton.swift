@@ -51,7 +51,7 @@
         ///   - wording: What the title says; that of the action unless given.
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
-        ///   - request: The wishes of each attempt, such as further scopes.
+        ///   - request: The request of each attempt, such as one with further scopes.
         ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,

@@ -30,7 +30,7 @@
         ///   - wording: What the titles say.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
-        ///   - requests: The wishes of the attempts by provider, such as further scopes.
+        ///   - requests: The request of each attempt by provider, such as one with further scopes.
         ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,

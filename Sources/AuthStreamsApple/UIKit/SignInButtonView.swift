@@ -51,7 +51,7 @@
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
-        ///   - request: The wishes of each attempt, such as further scopes. It is presented in the button's window.
+        ///   - request: The request of each attempt, such as one with further scopes. It is presented in the button's window.
         ///   - logo: The vendor's logo. It is fitted without changing its proportions.
         ///   - onSignIn: Receives the result, once for each sign-in that succeeded, also if the button has gone away since. Not
         ///     called for an attempt that a newer one replaced.

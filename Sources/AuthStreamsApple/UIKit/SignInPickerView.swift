@@ -9,7 +9,7 @@
     /// let picker = SignInPickerView(auth: auth) { provider in
     ///     UIImage(named: "logo-\(provider)")
     /// } onSignIn: { [weak sceneDelegate] result in
-    ///     sceneDelegate?.signedIn(result)  // the log-in screen may be gone by then
+    ///     sceneDelegate?.signedIn(result)  // the log-in screen may have been released
     /// } onError: { [weak self] message in
     ///     self?.showToast(message.text)
     /// }
@@ -29,7 +29,7 @@
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
-        ///   - requests: The wishes of the attempts by provider, such as further scopes.
+        ///   - requests: The request of each attempt by provider, such as one with further scopes.
         ///   - logo: Returns the vendor's logo. Not called for Apple's.
         ///   - onSignIn: Receives the result of each successful sign-in; see ``SignInButtonView``.
         ///   - onError: Receives what to tell the person; see ``SignInButtonView``.

@@ -25,7 +25,8 @@ import Testing
     /// An app's own code has no sentence. The person sees that of the operation, never the explanation for engineers.
     @Test(arguments: [("en_US", "Kakao sign-in failed."), ("ko_KR", "카카오 로그인에 실패했습니다.")])
     func errorWithoutATextShowsTheGeneralSentence(locale: String, text: String) throws {
-        let error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: .kakao)
+        var error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: .kakao)
+        error.operation = .signIn
         let shown = try #require(message(error, in: locale))
         #expect(shown.text == text)
         #expect(!shown.text.contains("machine") && !(shown.suggestion ?? "").contains("machine"))
@@ -33,7 +34,8 @@ import Testing
     }
 
     @Test func providerWithoutANameIsNotNamed() {
-        let error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: "acme")
+        var error = AuthError(AuthError.Code(rawValue: "outOfCoffee"), "The machine is empty.", provider: "acme")
+        error.operation = .signIn
         #expect(message(error)?.text == "Sign-in failed.")
     }
 
@@ -52,6 +54,6 @@ import Testing
         texts[.server] = "The kitchen is closed."
         #expect(AuthMessage(AuthError(.network, "Offline."), texts: texts) == nil)
         let shown = AuthMessage(AuthError(.server, "503."), texts: texts)
-        #expect(shown?.text == "Sign-in failed. The kitchen is closed.")
+        #expect(shown?.text == "It did not work. The kitchen is closed.")
     }
 }

@@ -18,8 +18,9 @@ import Testing
     }
 
     @Test func personSeesWhyASignInFailed() async throws {
-        let message = try #require(
-            AuthMessage(AuthError(.network, "", provider: .kakao), locale: Locale(identifier: "en")))
+        var error = AuthError(.network, "", provider: .kakao)
+        error.operation = .signIn
+        let message = try #require(AuthMessage(error, locale: Locale(identifier: "en")))
         let host = ViewHost(ContentView(), auth: .preview(failing: .network))
         host.tap("Login with Kakao")
         await host.wait { $0.texts.contains(message.text) }

@@ -280,7 +280,8 @@ import Testing
             host.tap(label)
             await host.waitUntilIdle()
         }
-        let error = AuthError(.network, "Offline.", provider: .kakao)
+        var error = AuthError(.network, "Offline.", provider: .kakao)
+        error.operation = .signIn
         #expect(
             messages.elements.map(\.text) == [
                 AuthErrorTexts.korean.text(for: error), AuthErrorTexts.english.text(for: error),

@@ -38,7 +38,7 @@ import Testing
         #expect(host.root.accessibilityValues == ["", "Last used"])
     }
 
-    @Test func wishesOfTheAppReachTheProvider() async {
+    @Test func requestOfTheAppReachesTheProvider() async {
         let asked = Promise<[String]>()
         let provider = ScriptedProvider(.google) { request in
             asked.resolve(request.extraScopes)

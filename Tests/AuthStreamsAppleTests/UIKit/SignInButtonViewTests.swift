@@ -306,7 +306,8 @@ import UIKit
             button.tap()
             try await button.waitUntilIdle()
         }
-        let error = AuthError(.network, "Offline.", provider: .kakao)
+        var error = AuthError(.network, "Offline.", provider: .kakao)
+        error.operation = .signIn
         #expect(messages.elements.map(\.text) == [AuthErrorTexts.korean, .english].compactMap { $0.text(for: error) })
     }
 

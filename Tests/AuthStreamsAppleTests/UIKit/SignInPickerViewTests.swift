@@ -22,7 +22,7 @@ import UIKit
         #expect(asked.elements == [.naver, "acme"])
     }
 
-    @Test func wishesOfTheAppReachTheProvider() async {
+    @Test func requestOfTheAppReachesTheProvider() async {
         let asked = Promise<[String]>()
         let provider = ScriptedProvider(.google) { request in
             asked.resolve(request.extraScopes)

@@ -67,8 +67,8 @@ import Testing
             while let event = await events.next(), event.kind != .signInSucceeded {
                 if event.kind == .providerWarning { warnings.append(event) }
             }
-            #expect(warnings.map(\.error) == [.appUnavailable] && warnings.first?.provider == provider)
-            #expect(warnings.first?.explanation?.contains("LSApplicationQueriesSchemes") == true)
+            #expect(warnings.map(\.failure?.code) == [.appUnavailable] && warnings.first?.provider == provider)
+            #expect(warnings.first?.failure?.explanation.contains("LSApplicationQueriesSchemes") == true)
         }
     }
 

@@ -139,6 +139,7 @@ private func german(_ error: AuthError, show: (String) -> Void) {
 /// The article's sentences are the texts of errors.
 @Test func germanTextsAreShown() {
     var error = AuthError(.network, "No answer.", provider: .kakao)
+    error.operation = .signIn
     var shown: [String] = []
     german(error) { shown.append($0) }
     error.operation = .profile

@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 // What the article 'Test an app' shows is between the marks, in functions that supply what it leaves out.
@@ -109,31 +110,33 @@ func makeAuth(
 }
 // Testing end
 
-// Testing: the app at the emulator
-@MainActor
-@Test(arguments: [ProviderID.google, .kakao])
-func theAppSignsIn(with provider: ProviderID) async throws {
-    var configuration = EmulatorConfiguration()  // knows the app by its own identifiers
-    configuration.google.iOS.id = "1234-abc.apps.googleusercontent.com"
-    configuration.kakao.nativeAppKey = "0123abcd"
-    configuration.kakao.bundleIDs = ["com.example.app"]
-    try await withEmulator(configuration) { emulator in
-        let network = URLSessionTransport.untimed()  // also where the machine is busy
-        var platform = AuthPlatform(
-            store: MemorySessionStore(), opener: ScriptedBrowser(transport: network), redirect: .appURL
-        ) { SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
-        let callbacks = platform.callbacks
-        let browser = ScriptedBrowser(transport: network) { callbacks.handle($0) }
-        platform.opener = EmulatedApps(emulator: emulator.baseURL, transport: network, next: browser) {
-            callbacks.handle($0)
+@Suite(.limitedParallelization) struct ComposedAppTests {
+    // Testing: the app at the emulator
+    @MainActor
+    @Test(arguments: [ProviderID.google, .kakao])
+    func theAppSignsIn(with provider: ProviderID) async throws {
+        var configuration = EmulatorConfiguration()  // knows the app by its own identifiers
+        configuration.google.iOS.id = "1234-abc.apps.googleusercontent.com"
+        configuration.kakao.nativeAppKey = "0123abcd"
+        configuration.kakao.bundleIDs = ["com.example.app"]
+        try await withEmulator(configuration) { emulator in
+            let network = URLSessionTransport.untimed()  // also where the machine is busy
+            var platform = AuthPlatform(
+                store: MemorySessionStore(), opener: ScriptedBrowser(transport: network), redirect: .appURL
+            ) { SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, clock: $0.clock) }
+            let callbacks = platform.callbacks
+            let browser = ScriptedBrowser(transport: network) { callbacks.handle($0) }
+            platform.opener = EmulatedApps(emulator: emulator.baseURL, transport: network, next: browser) {
+                callbacks.handle($0)
+            }
+            let auth = makeAuth(
+                on: platform, api: emulator.url(for: EmulatorConfiguration.Server.baseURL),
+                google: .emulator(at: emulator.baseURL), kakao: .emulator(at: emulator.baseURL))
+
+            let user = try await auth.signIn(with: provider).value.user
+
+            #expect(emulator.server[user.id]?.identities.map(\.id) == [provider])
         }
-        let auth = makeAuth(
-            on: platform, api: emulator.url(for: EmulatorConfiguration.Server.baseURL),
-            google: .emulator(at: emulator.baseURL), kakao: .emulator(at: emulator.baseURL))
-
-        let user = try await auth.signIn(with: provider).value.user
-
-        #expect(emulator.server[user.id]?.identities.map(\.id) == [provider])
     }
+    // Testing end
 }
-// Testing end

@@ -43,7 +43,11 @@ import Testing
             let began = await event(.callbackIgnored, .signInStarted, in: &events)
             #expect(began?.kind == .signInStarted)
             let ended = await event(.signInSucceeded, in: &events)
-            #expect(ended?.isNewUser == (backend != .issuer), "An issuer does not say.")
+            guard case .signedIn(_, let isNewUser)? = ended?.details else {
+                Issue.record("It is \(String(describing: ended)).")
+                return
+            }
+            #expect(isNewUser == (backend != .issuer), "An issuer does not say.")
             let ignored = await event(.callbackIgnored, in: &events)
             #expect(ignored != nil)
         }

@@ -40,11 +40,12 @@ import Testing
                 #expect(second.auth.handle(callback))
                 let end = await event(.changeSucceeded, .changeFailed, .attemptAbandoned, in: &events)
                 if isTheirs {
-                    #expect(end?.kind == .changeSucceeded && end?.change == .link)
+                    #expect(end?.kind == .changeSucceeded && end?.attempt?.operation == .link)
                     #expect(second.auth.user?.id == user.id)
                     #expect(second.auth.user?.providers.map(\.id).contains(.kakao) == true)
                 } else {
-                    #expect(end?.kind == .attemptAbandoned && end?.error == .abandoned && end?.provider == .kakao)
+                    #expect(
+                        end?.kind == .attemptAbandoned && end?.failure?.code == .abandoned && end?.provider == .kakao)
                     #expect(second.auth.user == present && present?.id != user.id)
                 }
                 #expect(try await left.note(.attempt) == nil)
@@ -239,7 +240,7 @@ import Testing
             store.fail(.read)
             #expect(second.auth.handle(callback))
             let failure = await event(.storageFailed, in: &events)
-            #expect(failure?.error == .storage)
+            #expect(failure?.failure?.code == .storage)
             store.heal()
             #expect(await signedInUser(of: second.auth) != nil)
         }

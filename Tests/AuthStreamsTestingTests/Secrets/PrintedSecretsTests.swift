@@ -38,7 +38,7 @@ import Testing
         "AuthStreams": """
         APIAccess AccessTokenRefused AdoptSession ApplicationVisit AuthCallback AuthClock AuthClock.Instant
         AuthError.Classification AuthError.Code AuthErrorTexts AuthErrorTexts.Sentence AuthErrorTexts.Suggestion
-        AuthEvent AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
+        AuthEvent AuthEvent.Attempt AuthEvent.Details AuthEvent.Failure AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
         AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect

@@ -66,7 +66,7 @@ import Testing
             repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao)], store: store,
             callbacks: CallbackRouter())
         _ = try await auth.signIn(with: .kakao).value
-        store.fail(.write)
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call) }
         let error = await error { try await auth.signOut() }
         #expect(error?.code == .storage && error?.operation == .signOut)
     }

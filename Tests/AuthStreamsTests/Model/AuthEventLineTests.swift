@@ -28,7 +28,7 @@ import Testing
             event: AuthEvent(.clockSkewLearned, details: .clockSkew(.milliseconds(-50))),
             text: "clockSkewLearned clockSkew=-0.050"),
         Line(
-            event: AuthEvent(.signedOut, provider: .kakao, details: .reason(.refreshInterrupted)),
+            event: AuthEvent(.signedOut, provider: .kakao, details: .signedOut(.refreshInterrupted)),
             text: "signedOut provider=kakao reason=refreshInterrupted"),
         Line(
             event: AuthEvent(.signInSucceeded, details: .signedIn(AuthEvent.Attempt(1, .signIn), isNewUser: true)),
@@ -51,6 +51,6 @@ import Testing
         let reasons: [SignOutReason] = [
             .user, .revoked, .expired, .disabled, .deleted, .revokedAtProvider, .refreshInterrupted, .elsewhere,
         ]
-        #expect(Set(reasons.map { AuthEvent(.signedOut, details: .reason($0)).description }).count == reasons.count)
+        #expect(Set(reasons.map { AuthEvent(.signedOut, details: .signedOut($0)).description }).count == reasons.count)
     }
 }

@@ -53,7 +53,7 @@ import Testing
             heard == [
                 AuthEvent(.restored, elapsed: .zero), naver(.signInStarted, nil, 0), naver(.signInStep, .presenting, 0),
                 naver(.signInStep, .exchanging, 2), naver(.signInStep, .establishingSession, 2),
-                succeeded, AuthEvent(.signedOut, provider: .naver, details: .reason(.user)),
+                succeeded, AuthEvent(.signedOut, provider: .naver, details: .signedOut(.user)),
             ])
     }
 

@@ -33,7 +33,6 @@ extension ExploredProcess {
                 if refresh.operation !== operation || isRefreshSuperseded {
                     broken.append("A refresh was finished that is not under way.")
                 }
-            case .revoke: break
             case .release:
                 if lock == .none { broken.append("A lock was released that is not held.") }
                 lock = .none

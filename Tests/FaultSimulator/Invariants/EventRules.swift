@@ -108,6 +108,6 @@ extension [SignOutReason?] {
 extension AuthEvent {
     /// Why the session ended.
     var signOutReason: SignOutReason? {
-        if case .reason(let reason) = details { reason } else { nil }
+        if case .signedOut(let reason) = details { reason } else { nil }
     }
 }

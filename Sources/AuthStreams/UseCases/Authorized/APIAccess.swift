@@ -51,7 +51,8 @@ public struct APIAccess: Sendable {
     func server(of request: AuthHTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins?.contains(origin) ?? true else {
             let known = (origins ?? []).map(\.description).sorted().joined(separator: ", ")
-            let unusable = unusable.map { "Number \($0) of its servers is no URL of https. " }.joined()
+            let unusable = unusable.map { "Entry \($0) of `api` is not an https URL, nor http on this machine. " }
+                .joined()
             throw AuthError(
                 .misconfigured,
                 """

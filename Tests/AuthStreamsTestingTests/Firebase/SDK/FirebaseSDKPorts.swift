@@ -155,6 +155,7 @@ extension FirebaseSDKRepository {
         guard let code = credential.authorizationCode?.code.reveal() else {
             throw AuthError(.invalidCredential, "Apple's credential has no code.", provider: credential.provider)
         }
+        _ = try await user(session.user.id)
         try await firebaseErrors { try await Auth.auth().revokeToken(withAuthorizationCode: code) }
     }
 }

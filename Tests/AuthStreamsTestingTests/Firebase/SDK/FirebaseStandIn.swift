@@ -48,7 +48,7 @@ final class FirebaseStandIn: Sendable {
 enum AuthErrors {
     static let domain = "FIRAuthErrorDomain"
 
-    /// The SDK finds it out by itself.
+    /// The SDK detects it.
     static let userMismatch = "USER_MISMATCH"
 
     private static let codes = [

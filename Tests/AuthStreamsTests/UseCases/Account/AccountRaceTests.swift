@@ -160,7 +160,7 @@ import Testing
         linking.cancel()
         #expect(await linking.value.error?.code == .cancelled)
         #expect(auth.user?.id == "kakao:1001")
-        #expect(await seen.last?.error == .cancelled)
+        #expect(await seen.last?.failure?.code == .cancelled)
     }
 
     @Test func linkThatIsCommittedWinsOverACancel() async throws {

@@ -50,9 +50,11 @@ import Testing
         _ = try await auth.link(with: .naver).value
         let story = await seen.filter { $0.attempt != nil }
         #expect(story.map(\.kind) == [.changeStarted, .changeStep, .changeStep, .changeStep, .changeSucceeded])
-        #expect(story.map(\.step) == [nil, .presenting, .exchanging, .establishingSession, nil])
+        #expect(story.map(\.attempt?.step) == [nil, .presenting, .exchanging, .establishingSession, nil])
         #expect(
-            story.allSatisfy { $0.provider == .naver && $0.change == .link && $0.attempt == 2 && $0.elapsed != nil })
+            story.allSatisfy {
+                $0.provider == .naver && $0.attempt?.operation == .link && $0.attempt?.number == 2 && $0.elapsed != nil
+            })
     }
 
     // MARK: No user, nothing to link

@@ -41,7 +41,7 @@ import Testing
         var events = auth.events.makeAsyncIterator()
         _ = try await auth.reload().value
         let started = await events.next()
-        #expect(started?.kind == .changeStarted && started?.change == .reload && started?.provider == nil)
+        #expect(started?.kind == .changeStarted && started?.attempt?.operation == .reload && started?.provider == nil)
         #expect(await events.next()?.kind == .changeSucceeded)
         _ = try await auth.updateProfile(displayName: .set("민지")).value
         #expect(await events.next()?.attempt?.operation == .profile)

@@ -27,7 +27,7 @@ import Testing
         report.withdraw()
         #expect(await signedOut(auth) == .revokedAtProvider)
         #expect(
-            await events.next().map { [$0.details == .reason(.revokedAtProvider), $0.provider == .kakao] } == [
+            await events.next().map { [$0.details == .signedOut(.revokedAtProvider), $0.provider == .kakao] } == [
                 true, true,
             ])
         // The reader is told to stop when all of it is done.
@@ -173,7 +173,6 @@ import Testing
             #expect(auth.user?.id == "kakao:1001")
             let event = await events.next()
             #expect(event?.kind == (code == .storage ? .storageFailed : .storageLocked) && event?.failure?.code == code)
-            #expect(event?.details == nil, "The report is no deletion.")
             clock.advanceToNextSleeper()
         }
         await report.value
