@@ -5,7 +5,8 @@ extension SocialAuthCoordinator {
     ///
     /// - Returns: A session of the same user, with new tokens.
     /// - Throws: `AuthError`; `credentialInUse` if the identity is another user's, with a conflict;
-    ///   `unsupportedProvider` if the source does not link; `invalidResponse` for a custom token of another user.
+    ///   `unsupportedProvider` if the source does not link; `invalidResponse` for a custom token of another user,
+    ///   `invalidCustomToken` for one that does not name its user.
     public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try source.validate(credential)
@@ -15,7 +16,7 @@ extension SocialAuthCoordinator {
             } catch {
                 throw error.inTermsOfLinking(credential)
             }
-            guard token.isCustomToken(of: session.user.id) else { throw .anothersCustomToken }
+            guard try token.customTokenUser == session.user.id else { throw .anothersCustomToken }
             let linked = try await freshSession(by: token, from: session.provider)
             guard linked.user.id == session.user.id else { throw .anothersCustomToken }
             return linked
@@ -34,9 +35,10 @@ extension SocialAuthCoordinator {
     /// Signs the session's user in again.
     ///
     /// The custom token names its user. Another user's is never sent to Firebase, so no other user is signed in and
-    /// none is created.
+    /// none is created. Neither is one that does not name its user: Firebase's SDK would show them from then on.
     ///
-    /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's.
+    /// - Throws: `AuthError`; `credentialInUse` if the credential is another user's, `invalidCustomToken` if the custom
+    ///   token does not name its user.
     public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
         -> AuthSession
     {
@@ -44,7 +46,7 @@ extension SocialAuthCoordinator {
             let token = try await customToken(of: credential) { (source) throws(AuthError) in
                 try await source.customToken(reauthenticating: credential)
             }
-            guard token.isCustomToken(of: session.user.id) else { throw .anotherUsers(credential) }
+            guard try token.customTokenUser == session.user.id else { throw .anotherUsers(credential) }
             let fresh = try await freshSession(by: token, from: credential.provider)
             guard fresh.user.id == session.user.id else { throw .anotherUsers(credential) }
             return fresh
@@ -70,9 +72,18 @@ extension SocialAuthCoordinator {
 }
 
 extension Secret {
-    /// Whether a custom token is of that user; also `true` for an unreadable one, which Firebase will check.
-    fileprivate func isCustomToken(of userID: String) -> Bool {
-        JSONWebToken(self)?.claims["uid"]?.text.map { $0 == userID } ?? true
+    /// The user whom a custom token signs in.
+    ///
+    /// - Throws: `invalidCustomToken` for a token that does not name one.
+    fileprivate var customTokenUser: String {
+        get throws(AuthError) {
+            guard let user = JSONWebToken(self)?.claims["uid"]?.text else {
+                throw AuthError(
+                    .invalidCustomToken,
+                    "The function's custom token does not name its user in the claim 'uid'. Make it by the Admin SDK.")
+            }
+            return user
+        }
     }
 }
 

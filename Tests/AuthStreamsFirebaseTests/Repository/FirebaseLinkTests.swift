@@ -80,7 +80,8 @@ import Testing
     }
 
     @Test func aFunctionLinksToItsCaller() async throws {
-        let transport = ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), Fixture.account)
+        let transport = ScriptedTransport(
+            Fixture.functionResult(for: "uid-1"), Fixture.signedIn(user: nil), Fixture.account)
         _ = try await repository(transport).link(Fixture.kakao, to: Fixture.session)
         #expect(
             transport.requests.map { $0.url.lastPathComponent }
@@ -92,8 +93,7 @@ import Testing
 
     /// The answer of a function that does not read the action: it signs in a user.
     @Test func aFunctionThatSignsInInPlaceOfLinkingIsFoundOut() async throws {
-        let anothers = Fixture.idToken(["uid": "kakao:1001"])
-        let transport = ScriptedTransport(.json(#"{"result":{"customToken":"\#(anothers)"}}"#))
+        let transport = ScriptedTransport(Fixture.functionResult(for: "kakao:1001"))
         let repository = repository(transport)
         let error = try await failure { () throws(AuthError) in
             try await repository.link(Fixture.kakao, to: Fixture.session)
@@ -259,8 +259,9 @@ import Testing
     @Test(arguments: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED"])
     func aNewTokenThatIsRefusedIsNotTheSessions(message: String) async throws {
         let refusal = AuthHTTPResponse.refusal(message)
-        let link = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
-        let reauthenticate = repository(ScriptedTransport(Fixture.functionResult, Fixture.signedIn(user: nil), refusal))
+        let result = Fixture.functionResult(for: "uid-1")
+        let link = repository(ScriptedTransport(result, Fixture.signedIn(user: nil), refusal))
+        let reauthenticate = repository(ScriptedTransport(result, Fixture.signedIn(user: nil), refusal))
         let errors = [
             try await failure { () throws(AuthError) in try await link.link(Fixture.kakao, to: Fixture.session) },
             try await failure { () throws(AuthError) in

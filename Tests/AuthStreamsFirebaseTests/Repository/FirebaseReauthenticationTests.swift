@@ -50,27 +50,32 @@ import Testing
     }
 
     @Test func anotherPersonsCustomTokenIsNotTakenToFirebase() async throws {
-        let anothers = Fixture.idToken(["uid": "kakao:1002"])
-        let transport = ScriptedTransport(.json(#"{"result":{"customToken":"\#(anothers)"}}"#))
+        let transport = ScriptedTransport(Fixture.functionResult(for: "kakao:1002"))
         let error = try await refusal(of: Fixture.kakao, transport)
         #expect(error.code == .credentialInUse)
         #expect(transport.requests.map { $0.url.lastPathComponent } == ["socialLogin"])
     }
 
+    @Test func aCustomTokenThatNamesNoUserIsNotTakenToFirebase() async throws {
+        let transport = ScriptedTransport(Fixture.functionResult)
+        let error = try await refusal(of: Fixture.kakao, transport)
+        #expect(error.code == .invalidCustomToken)
+        #expect(error.explanation.contains("'uid'"))
+        #expect(transport.requests.map { $0.url.lastPathComponent } == ["socialLogin"])
+    }
+
     @Test func aCustomTokenOfTheSamePersonSignsIn() async throws {
-        let own = Fixture.idToken(["uid": "uid-1"])
         let transport = ScriptedTransport(
-            .json(#"{"result":{"customToken":"\#(own)"}}"#), Fixture.signedIn(user: nil), Fixture.account)
+            Fixture.functionResult(for: "uid-1"), Fixture.signedIn(user: nil), Fixture.account)
         _ = try await repository(transport).reauthenticate(Fixture.session, with: Fixture.kakao)
         #expect(transport.requests.count == 3)
         #expect(transport.requests[0].headers[.authorization] == nil)
         #expect(transport.requests[0].json?["data"]?["action"] == "reauthenticate")
     }
 
-    /// One that cannot be read is found out by whom Firebase signs in.
     @Test func whoFirebaseSignsInHasTheLastWord() async throws {
         let transport = ScriptedTransport(
-            Fixture.functionResult, Fixture.signedIn(idToken: Fixture.idToken(of: "uid-2"), user: nil),
+            Fixture.functionResult(for: "uid-1"), Fixture.signedIn(idToken: Fixture.idToken(of: "uid-2"), user: nil),
             .json(#"{"users":[{"localId":"uid-2"}]}"#))
         #expect(try await refusal(of: Fixture.kakao, transport).code == .credentialInUse)
     }

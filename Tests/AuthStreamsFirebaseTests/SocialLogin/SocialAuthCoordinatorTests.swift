@@ -55,6 +55,18 @@ import Testing
         #expect(ports.calls.withLock { $0 } == ["customToken kakao"])
     }
 
+    /// A port over Firebase's SDK changes the user that the SDK shows as soon as it is called.
+    @Test(arguments: [Fixture.customToken, Fixture.idToken(["uid": "kakao:2002"])])
+    func aReauthenticationSignsInNoOneElse(customToken: String) async throws {
+        let ports = Ports(token: .success(Secret(customToken)))
+        let coordinator = SocialAuthCoordinator(source: ports, firebase: ports)
+        let error = try await AuthStreamsFirebaseTests.failure { () throws(AuthError) in
+            try await coordinator.reauthenticate(Fixture.session, with: Fixture.kakao)
+        }
+        #expect(error.code == (customToken == Fixture.customToken ? .invalidCustomToken : .credentialInUse))
+        #expect(ports.calls.withLock { $0 } == ["customToken kakao"])
+    }
+
     @Test func errorsKeepTheirCodeAndLearnWhereTheyHappened() async throws {
         let refused = Ports(token: .failure(AuthError(.invalidCredential, "No.", serverCode: "UNAUTHENTICATED")))
         let error = try await failure(refused)

@@ -56,6 +56,11 @@ enum Fixture {
     static let account = AuthHTTPResponse.json(#"{"users":[{"localId":"uid-1","email":"a@b.example"}]}"#)
     static let functionResult = AuthHTTPResponse.json(#"{"result":{"customToken":"\#(customToken)"}}"#)
 
+    /// A function's result with a custom token that names its user.
+    static func functionResult(for user: String) -> AuthHTTPResponse {
+        .json(#"{"result":{"customToken":"\#(idToken(["uid": .string(user)]))"}}"#)
+    }
+
     static let session = AuthSession(
         accessToken: Secret(idToken()), refreshToken: Secret(refreshToken), expiresAt: now,
         user: AuthUser(id: "uid-1", displayName: "Kept", claims: ["old": true]), provider: .kakao, isNewUser: true)

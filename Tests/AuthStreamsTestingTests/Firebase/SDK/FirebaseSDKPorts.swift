@@ -9,8 +9,24 @@ struct SocialLoginBySDK: CustomTokenSource {
     let format = SocialLoginFunction.Format.standard
 
     func customToken(for credential: Credential) async throws(AuthError) -> Secret {
-        let fields = try format.fields(for: credential)
-        return try await firebaseErrors {
+        try await call(try format.fields(for: credential))
+    }
+
+    func customToken(reauthenticating credential: Credential) async throws(AuthError) -> Secret {
+        var fields = try format.fields(for: credential)
+        fields["action"] = "reauthenticate"
+        return try await call(fields)
+    }
+
+    // The SDK sends the ID token of its user with each call, so the one given here is not needed.
+    func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
+        var fields = try format.fields(for: credential)
+        fields["action"] = "link"
+        return try await call(fields)
+    }
+
+    func call(_ fields: [String: String]) async throws(AuthError) -> Secret {
+        try await firebaseErrors {
             let function = Functions.functions(region: "asia-northeast3").httpsCallable("socialLogin")
             return try format.customToken(in: try await function.call(fields).data)
         }
@@ -32,14 +48,16 @@ struct SignInBySDK: CustomTokenSignIn {
 
 // KeepingTheSDK: user by SDK
 extension User {
-    var authUser: AuthUser {
+    func authUser(claims: [String: Any] = [:]) -> AuthUser {
         var identities = providerData.map {
             AuthUser.LinkedProvider(id: ProviderID(rawValue: $0.providerID), userID: $0.uid, email: $0.email)
         }
-        // The SDK knows no identity of a custom token's user. The function has made the uid of it: kakao:1001.
+        // Firebase does not know the function's identities: the uid, such as kakao:1001, and the linked ones.
+        var others = claims["identities"] as? [String: String] ?? [:]
         let parts = uid.split(separator: ":", maxSplits: 1).map(String.init)
-        if identities.isEmpty, parts.count == 2 {
-            identities = [.init(id: ProviderID(rawValue: parts[0]), userID: parts[1])]
+        if parts.count == 2 { others[parts[0]] = parts[1] }
+        for (name, userID) in others.sorted(by: { $0.key < $1.key }) {
+            identities.append(.init(id: ProviderID(rawValue: name), userID: userID))
         }
         return AuthUser(
             id: uid, email: email, isEmailVerified: isEmailVerified, displayName: displayName, photoURL: photoURL,
@@ -56,7 +74,8 @@ extension User {
         let token = try await getIDTokenResult(forcingRefresh: forcingRefresh)
         return AuthSession(
             accessToken: Secret(token.token), refreshToken: refreshToken.map { Secret($0) },
-            expiresAt: token.expirationDate, user: authUser, provider: provider, isNewUser: isNewUser)
+            expiresAt: token.expirationDate, user: authUser(claims: token.claims), provider: provider,
+            isNewUser: isNewUser)
     }
 }
 // KeepingTheSDK end
@@ -130,8 +149,8 @@ struct FirebaseSDKRepository: AuthRepository {
 // KeepingTheSDK: account by SDK
 extension FirebaseSDKRepository {
     func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
-        guard isOfFirebase(credential.provider) else { return try await coordinator.link(credential, to: session) }
         let user = try await user(session.user.id)
+        guard isOfFirebase(credential.provider) else { return try await coordinator.link(credential, to: session) }
         return try await firebaseErrors {
             try await user.link(with: credential.forFirebase()).user.session(from: session.provider)
         }

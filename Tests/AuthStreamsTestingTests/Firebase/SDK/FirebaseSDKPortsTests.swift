@@ -126,10 +126,42 @@ import Testing
             #expect(linked.user.id == session.user.id && linked.provider == .google)
             #expect(Set(linked.user.providers.map(\.id)) == [.google, .apple])
             #expect(Auth.auth().currentUser?.uid == session.user.id)
-            // The source of custom tokens links none.
-            let kakao = backend.kakao()
-            let refused = await failure { () throws(AuthError) in _ = try await repository.link(kakao, to: linked) }
-            #expect(refused?.code == .unsupportedProvider)
+        }
+    }
+
+    @Test func anIdentityIsLinkedByTheFunction() async throws {
+        try await run { backend, _ in
+            let session = try await repository.signIn(with: backend.google())
+            let linked = try await repository.link(backend.kakao(), to: session)
+            #expect(linked.user.id == session.user.id && linked.provider == .google)
+            #expect(linked.user.providers.map(\.id) == [.google, .kakao])
+            #expect(linked.user.providers.last?.userID == "1001")
+            #expect(backend.emulator.firebase[session.user.id]?.functionIdentities == ["kakao": "1001"])
+            #expect(try await repository.refresh(linked).user.providers.map(\.id) == [.google, .kakao])
+            // The identity signs in as the user that it is linked to.
+            #expect(try await repository.signIn(with: backend.kakao()).user.providers.map(\.id) == [.google, .kakao])
+        }
+    }
+
+    @Test func aUserOfTheFunctionKeepsItsIdentityBesideALinkedOne() async throws {
+        try await run { backend, credential in
+            let session = try await repository.signIn(with: credential)
+            let linked = try await repository.link(backend.google(), to: session)
+            #expect(linked.user.id == "kakao:1001")
+            #expect(linked.user.providers.map(\.id) == [.google, .kakao])
+        }
+    }
+
+    @Test func anIdentityOfAnotherUserIsInUseAndTheSDKsUserStays() async throws {
+        try await run { backend, credential in
+            _ = try await repository.signIn(with: credential)
+            let session = try await repository.signIn(with: backend.google())
+            let refused = await failure { () throws(AuthError) in
+                _ = try await repository.link(credential, to: session)
+            }
+            #expect(refused?.code == .credentialInUse)
+            #expect(refused?.conflict?.credential?.provider == .kakao)
+            #expect(Auth.auth().currentUser?.uid == session.user.id)
         }
     }
 
@@ -148,6 +180,31 @@ import Testing
             }
             #expect(refused?.code == (provider == .google ? .invalidCredential : .credentialInUse))
             #expect(Auth.auth().currentUser?.uid == session.user.id)
+        }
+    }
+
+    @Test func anotherPersonWhoAnswersAtAReauthenticationIsNotTheSDKsUser() async throws {
+        try await run { backend, _ in
+            let people = Lock(["1001", "1002"])
+            let provider = ScriptedProvider(.kakao) { _ in
+                var credential = backend.kakao(people.withLock { $0.removeFirst() })
+                credential.isBound = true
+                return credential
+            }
+            let auth = serviceWithSDK(
+                [.provider(provider)], .isolated(clock: backend.emulator.configuration.clock))
+            _ = try await auth.signIn(with: .kakao).value
+
+            let refused = await failure { () throws(AuthError) in _ = try await auth.reauthenticate().value }
+
+            #expect(refused?.code == .credentialInUse)
+            #expect(auth.user?.id == "kakao:1001")
+            #expect(Auth.auth().currentUser?.uid == "kakao:1001")
+            // The function was asked with the action at which it creates no user.
+            #expect(backend.emulator.firebase["kakao:1002"] == nil)
+            #expect(try await !auth.accessToken(forceRefresh: true).isEmpty)
+            try await auth.signOut()
+            #expect(Auth.auth().currentUser == nil)
         }
     }
 

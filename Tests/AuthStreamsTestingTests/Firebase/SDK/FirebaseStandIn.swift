@@ -192,6 +192,11 @@ struct AdditionalUserInfo: Sendable {
 struct AuthTokenResult: Sendable {
     let token: String
     let expirationDate: Date
+
+    var claims: [String: Any] {
+        let claims = JSONWebToken(Secret(token))?.claims.data ?? Data()
+        return (try? JSONSerialization.jsonObject(with: claims)) as? [String: Any] ?? [:]
+    }
 }
 
 final class User: Sendable {
@@ -282,7 +287,10 @@ final class HTTPSCallable: Sendable {
     @concurrent func call(_ data: Any? = nil) async throws -> HTTPSCallableResult {
         let sdk = FirebaseStandIn.installed
         let body = try JSONSerialization.data(withJSONObject: ["data": data ?? NSNull()])
-        let (status, json) = try await sdk.post(sdk.callableURL(name, region: region), body)
+        var headers: [HeaderName: String] = [:]
+        // The SDK sends it whenever it shows a user.
+        if let user = Auth.auth().currentUser { headers[.authorization] = "Bearer \(user.presentIDToken)" }
+        let (status, json) = try await sdk.post(sdk.callableURL(name, region: region), body, headers: headers)
         guard status == 200, let result = json["result"] else {
             throw NSError(domain: "com.firebase.functions", code: Self.code(json), userInfo: ["details": "\(body)"])
         }
@@ -292,7 +300,10 @@ final class HTTPSCallable: Sendable {
 
     /// `FunctionsErrorCode`.
     private static func code(_ answer: AuthJSON) -> Int {
-        let codes = ["INVALID_ARGUMENT": 3, "PERMISSION_DENIED": 7, "UNAVAILABLE": 14, "UNAUTHENTICATED": 16]
+        let codes = [
+            "INVALID_ARGUMENT": 3, "ALREADY_EXISTS": 6, "PERMISSION_DENIED": 7, "UNAVAILABLE": 14,
+            "UNAUTHENTICATED": 16,
+        ]
         return codes[answer["error"]?["status"]?.string ?? ""] ?? 13
     }
 }

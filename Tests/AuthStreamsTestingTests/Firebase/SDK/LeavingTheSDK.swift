@@ -17,7 +17,7 @@ func adoptableSession() async throws -> AdoptableSession? {
     // Before the first unlock the SDK shows no user, also where it has one.
     guard await isProtectedDataAvailable() else { throw AuthError(.storageLocked, "Not unlocked yet.") }
     guard let current = Auth.auth().currentUser, let token = current.refreshToken else { return nil }
-    let user = current.authUser
+    let user = current.authUser()  // without the claims, which may take a request
     // Of several identities, Firebase tells the one of the sign-in.
     let provider = user.providers.count == 1 ? user.providers[0].id : nil
     return AdoptableSession(refreshToken: Secret(token), user: user, provider: provider)
