@@ -74,16 +74,22 @@ final class URLSessionExchange: Sendable {
         return false
     }
 
-    private func failTooLarge() -> Bool {
-        fail(
-            AuthError(
-                .invalidResponse,
-                "The answer is larger than the \(maximumBytes) bytes that are accepted. Check that the URL is the right one."
-            ))
-    }
+    private func failTooLarge() -> Bool { fail(.tooLarge(limit: maximumBytes)) }
 }
 
 extension AuthError {
+    /// Makes the error for a body that is larger than the request accepts.
+    ///
+    /// - Parameter limit: The request's limit, in bytes.
+    package static func tooLarge(limit: Int) -> Self {
+        AuthError(
+            .invalidResponse,
+            """
+            The answer is larger than the \(limit) bytes that the request's maximumResponseBytes accepts. Check that the URL \
+            is the right one, or give the request a larger maximumResponseBytes.
+            """)
+    }
+
     /// Makes the error for a failure of `URLSession`.
     init(transportFailure error: any Error) {
         switch (error as? URLError)?.code {

@@ -98,11 +98,7 @@ extension LoopbackResponse {
         case .truncated(let count) where count >= body.count: break
         case .truncated, .dropped: throw AuthError(.network, "No complete answer came: the connection ended.")
         }
-        guard body.count <= request.maximumResponseBytes else {
-            throw AuthError(
-                .invalidResponse,
-                "The answer is larger than the \(request.maximumResponseBytes) bytes that are accepted.")
-        }
+        guard body.count <= request.maximumResponseBytes else { throw .tooLarge(limit: request.maximumResponseBytes) }
         let headers = sentHeaders.map { (HeaderName($0.name), $0.value) }
         return AuthHTTPResponse(
             status: sentStatus, headers: Dictionary(headers, uniquingKeysWith: { "\($0), \($1)" }), body: body)
