@@ -118,7 +118,8 @@ public final class AuthService: Sendable {
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
     ///
     /// The person is asked once. If the request to the server fails on the way, it is repeated with the same credential
-    /// if that is safe; see ``AuthSignIn``.
+    /// if that is safe; see ``AuthSignIn``. A session that the sign-in replaces is dropped here, and not ended at the server:
+    /// sign out first if it must end there.
     ///
     /// - Parameters:
     ///   - id: One of ``providers``; any other ends with `unsupportedProvider`.

@@ -91,9 +91,24 @@ private func conducts(_ device: EmulatedDevice, _ emulator: Emulator) {
     device.browser.answers = [.approve(as: "1002")]             // another of the emulator's people
     emulator.inject(.dropConnection, at: .kakaoToken)           // no answer, once: network
     emulator.inject(.status(503), at: .serverRefresh, .always)  // until clearFaults(): server
-    emulator.stop()                                             // no network at all
+    emulator.stop()                                             // no answers any more: see below
     // Testing end
 }
+
+// Testing: a request to the emulated server
+@MainActor
+@Test func theServerKnowsWhoAsks() async throws {
+    try await withEmulator { (emulator: Emulator) in
+        let device = EmulatedDevice(at: emulator.baseURL, backend: .server)
+        _ = try await device.auth.signIn(with: .kakao).value
+
+        let url = emulator.url(for: EmulatorConfiguration.Server.baseURL + "/auth/user")
+        let answer = try await device.auth.data(for: AuthHTTPRequest(.get, url))
+
+        #expect(answer.status == 200)
+    }
+}
+// Testing end
 
 // Testing: the app's composition
 func makeAuth(
