@@ -91,8 +91,8 @@ package struct Operations: Hashable, Sendable {
     package private(set) var committed: SignInOperation?
     /// The number of the last sign-in whose session was shown.
     package private(set) var established: UInt64 = 0
-    /// The number of the last sign-in whose session was decided.
-    var lastCommit: UInt64 { committed?.id ?? established }
+    /// The number of the last sign-in whose session was to be written.
+    private(set) var lastCommit: UInt64 = 0
     private var changes: [Change] = []
     /// The deletion under way, which later callers of the same user share.
     private var deletion: Deletion?
@@ -129,7 +129,7 @@ package struct Operations: Hashable, Sendable {
     package mutating func commit(_ operation: SignInOperation) -> Bool {
         if committed === operation { return true }
         guard signIn?.operation === operation else { return false }
-        committed = operation
+        (committed, lastCommit) = (operation, operation.id)
         return true
     }
 
@@ -151,14 +151,6 @@ package struct Operations: Hashable, Sendable {
         guard signIn?.operation === operation else { return nil }
         defer { signIn = nil }
         return signIn?.step
-    }
-
-    /// Ends the sign-in under way for a sign-out.
-    ///
-    /// - Returns: The operation to interrupt.
-    mutating func abandonSignIn() -> SignInOperation? {
-        defer { (signIn, committed) = (nil, nil) }
-        return interruptible
     }
 
     /// The provider that the newest operation asks, and the step that was reached; `nil` when no provider is asked.

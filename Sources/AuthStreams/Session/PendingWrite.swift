@@ -7,7 +7,7 @@ import Foundation
 /// comes after it is newer.
 ///
 /// The rules 0 to 5 are numbered in the order in which ``outcome(over:knowing:)`` applies them; 6 is part of 2. Of the others, 7
-/// (marks) is in `SessionStateMachine+Refresh`; 8 (taking a record over), 9 (removals) and 10 (settling) are in
+/// (marks) is in `SessionStateMachine+Refresh`; 1a and 8 (taking a record over), 9 (removals) and 10 (settling) are in
 /// `SessionStateMachine+Storage`. `SessionFile` carries out 7 and 9.
 package struct PendingWrite: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
@@ -22,8 +22,8 @@ package struct PendingWrite: Hashable, Sendable {
         /// The server refused the tokens of that revision, which had replaced those of every earlier one.
         case refusal(revision: Int)
         case adoption
+        /// New tokens, or a changed user, of a session that the store holds.
         case tokens
-        case changedUser
     }
 
     /// What was found before the writes that the store did not refuse.
@@ -66,6 +66,8 @@ package struct PendingWrite: Hashable, Sendable {
     /// Whether it was decided while it was not known what the store holds. A decision that takes the place of a pending one
     /// inherits that, until that one's first reading. A sign-in or a sign-out ends what its first reading finds, then.
     package var isUnread = false
+    /// Whether the user was changed here since the last reading. The change is newer than what the next one finds.
+    package var isUserUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?
     var progress = Progress.queued(after: Backoff(of: .store))
@@ -86,7 +88,7 @@ package struct PendingWrite: Hashable, Sendable {
     var isOfPerson: Bool {
         switch kind {
         case .signIn, .resumedSignIn, .signOut: true
-        case .revocation, .refusal, .adoption, .tokens, .changedUser: false
+        case .revocation, .refusal, .adoption, .tokens: false
         }
     }
 
@@ -129,21 +131,13 @@ package struct PendingWrite: Hashable, Sendable {
     /// - Parameter found: The record; the last one that was seen if reading failed.
     package func outcome(over found: RecordSnapshot, knowing known: Knowledge) -> Outcome {
         var write = self
-        let isFirst = reading == nil
+        write.isUserUnread = false
         // Rule 0: what the first reading finds is older.
-        if isFirst {
+        if reading == nil {
             guard write.endFound(in: found) else { return .yield }
             write.reading = Reading(found, knowing: known.history)
         } else {
             write.reading?.version = found.version
-        }
-        // Rule 1a: the same person signed in elsewhere, so their changed user is that session's.
-        if kind == .changedUser, isFirst, let theirs = found.ownSession, let next, theirs.id != next.id,
-            theirs.userID == next.userID
-        {
-            var changed = theirs
-            changed.replaceUser(of: next, edition: theirs.stage.edition + 1)
-            return .write(write.record(changed, over: found, known), write)
         }
         // Rule 1b: what comes next has ended already, or may have.
         if let next, found.history.ended.contains(next.id) || isOverrun(by: found) { return .yield }
@@ -163,7 +157,7 @@ package struct PendingWrite: Hashable, Sendable {
         if write.ends.contains(stage.id) { return .write(write.record(next, over: found, known), write) }
         // Rule 4: the same session. Rule 5: otherwise the record counts.
         guard var next, next.id == stage.id, let theirs = found.session else { return .yield }
-        if kind == .changedUser, isFirst {
+        if isUserUnread {
             next.stage.edition = max(next.stage.edition, stage.edition + 1)
             write.next = next
         }
@@ -188,7 +182,7 @@ package struct PendingWrite: Hashable, Sendable {
             end([id])
         case .signOut(let user):
             if let user, found.ownSession?.userID == user { end([id]) }
-        case .revocation, .refusal, .adoption, .tokens, .changedUser: break
+        case .revocation, .refusal, .adoption, .tokens: break
         }
         return true
     }
@@ -205,7 +199,7 @@ package struct PendingWrite: Hashable, Sendable {
         _ found: RecordSnapshot, after replaced: RecordVersion?, _ known: Knowledge
     ) -> Bool {
         switch kind {
-        case .tokens, .changedUser, .refusal:
+        case .tokens, .refusal:
             // Rule 6: a session is written over a damaged record only at the version at which this process saw it whole.
             return found.isDamaged && found.version == known.version
         case .adoption where next?.isFoundAtLaunch == true && !found.isUnwritten: return false

@@ -221,21 +221,16 @@ extension SessionStateMachine {
         }
         // A refresh may bring a changed user, too. An adoption brings the first one.
         if isChange || !request.isAdoption && next.user != active.user { next.stage.edition += 1 }
-        replacePresent(by: next, isChange ? .changedUser : .tokens)
+        replacePresent(by: next, isUserChanged: isChange)
         return true
     }
 
     /// New tokens or a changed user of the present session. A decision that brought the session stays one.
-    mutating func replacePresent(by next: KeptSession, _ kind: PendingWrite.Kind) {
-        guard var pending = storage.pending else {
-            storage.pending = PendingWrite(kind, ending: [], next: next)
-            return
-        }
+    mutating func replacePresent(by next: KeptSession, isUserChanged: Bool) {
+        var pending = storage.pending ?? PendingWrite(.tokens, ending: [])
         pending.next = next
         pending.progress = .queued(after: pending.backoff)
-        if pending.kind == .tokens, kind == .changedUser { pending.kind = kind }
-        // A changed user is newer than what the next reading finds.
-        if pending.kind == .changedUser, kind == .changedUser { pending.reading = nil }
+        if isUserChanged { pending.isUserUnread = true }
         storage.pending = pending
     }
 

@@ -49,7 +49,7 @@ extension SessionStateMachine {
     private mutating func began(
         _ origin: SignInOrigin, with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation {
-        if let superseded = operations.interruptible { add(.interrupt(superseded.interruption, .superseded)) }
+        supersedeSignIn()
         let operation = operations.beginSignIn(origin, with: provider, at: step, now)
         stopUnwantedChanges()
         // Readers were shown the reason of the last sign-out.
@@ -57,6 +57,13 @@ extension SessionStateMachine {
         emit(operation.event(.signInStarted, at: now))
         emit(operation.event(.signInStep, at: now, step: step))
         return operation
+    }
+
+    /// Ends the sign-in under way, unless its session is being written.
+    mutating func supersedeSignIn() {
+        guard let signIn = operations.interruptible else { return }
+        operations.end(signIn)
+        add(.interrupt(signIn.interruption, .superseded))
     }
 
     /// A sign-in has come to a step.

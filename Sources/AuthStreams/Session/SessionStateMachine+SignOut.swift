@@ -6,17 +6,28 @@
 extension SessionStateMachine {
     // MARK: The person
 
-    /// The person signed out. The session ends, and so does a sign-in under way.
+    /// The person asks to sign out. A sign-in under way ends.
+    ///
+    /// - Returns: What the sign-out is about; see ``signedOut(_:)``.
+    package mutating func signOutBegan() -> SignOutRequest {
+        supersedeSignIn()
+        return signOutRequest
+    }
+
+    /// The person signed out. The session ends, also one whose sign-in is being written, unless the person signed in since they
+    /// asked for it.
     ///
     /// - Returns: The session that ended; `nil` when no user was signed in.
-    package mutating func signedOut() -> AuthSession? {
-        // Also one whose sign-in is being written.
+    package mutating func signedOut(_ request: SignOutRequest) -> AuthSession? {
+        guard operations.lastCommit == request.lastCommit else { return nil }
         let user = user?.id ?? storage.pending?.next?.userID
         decide(PendingWrite(.signOut(of: user), ending: []))
-        let ended = end(.user)
-        if let signIn = operations.abandonSignIn() { add(.interrupt(signIn.interruption, .superseded)) }
-        return ended
+        operations.dropCommitted()
+        return end(.user)
     }
+
+    /// The person signs out, and nothing is waited for.
+    package mutating func signOut() -> AuthSession? { signedOut(signOutBegan()) }
 
     /// A decision is made, which also ends the session that is present and what was decided before.
     mutating func decide(_ decision: PendingWrite) {
@@ -29,18 +40,18 @@ extension SessionStateMachine {
     /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when another user is signed in, or the
     ///   person signed in since.
     package mutating func signedOutEverywhere(
-        _ request: SignOutEverywhereRequest, at now: Timestamp
+        _ request: SignOutRequest, at now: Timestamp
     ) -> Result<EndedSession?, AuthError> {
         // Another session is a later decision of the person: one that was committed here, also before it is shown, or one that
         // another process stored.
-        guard decidedID == signOutEverywhereRequest(since: request).session else {
+        guard decidedID == signOutRequest(since: request).session else {
             return decidedID == nil ? .success(nil) : .failure(.superseded)
         }
         guard let active else { return .success(nil) }
         let isConsumed = active.refresh.operation != nil || active.session == nil && active.kept.isSent
         let isOver = active.lifetime.isOver(at: now.uptime)
         return .success(
-            signedOut().map {
+            signOut().map {
                 EndedSession(session: $0, kept: active.kept, isConsumed: isConsumed, isOver: isOver)
             })
     }
@@ -48,17 +59,17 @@ extension SessionStateMachine {
     /// The session that was decided last, also before it is shown.
     private var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
 
-    /// What a sign-out everywhere ends that is asked for now.
-    package var signOutEverywhereRequest: SignOutEverywhereRequest {
-        SignOutEverywhereRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
+    /// What a sign-out is about that is asked for now.
+    package var signOutRequest: SignOutRequest {
+        SignOutRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
     }
 
     /// What a sign-out everywhere ends that was asked for earlier. Before the store was read, it is what is found, unless a sign-in
     /// was committed since the call, which comes after it.
-    package func signOutEverywhereRequest(since earlier: SignOutEverywhereRequest) -> SignOutEverywhereRequest {
+    package func signOutRequest(since earlier: SignOutRequest) -> SignOutRequest {
         guard !earlier.isKnown else { return earlier }
         let isLater = operations.lastCommit != earlier.lastCommit
-        return SignOutEverywhereRequest(
+        return SignOutRequest(
             session: isLater ? earlier.session : decidedID, isKnown: !isUnread, lastCommit: earlier.lastCommit)
     }
 
@@ -144,8 +155,8 @@ extension SessionStateMachine {
     }
 }
 
-/// What a caller that signs out everywhere saw when it was called.
-package struct SignOutEverywhereRequest: Hashable, Sendable {
+/// What a caller that signs out saw when it was called.
+package struct SignOutRequest: Hashable, Sendable {
     /// The session that was decided last; `nil` for none.
     fileprivate let session: SessionID?
     /// Whether it was known who is signed in. Otherwise it applies to the session that is found.

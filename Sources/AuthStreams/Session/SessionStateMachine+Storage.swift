@@ -230,7 +230,7 @@ extension SessionStateMachine {
 
     /// Rule 5: another process decided, and what was decided here is dropped.
     private mutating func takeOver(_ found: RecordSnapshot, at now: Timestamp) {
-        let before = kept
+        let (before, dropped) = (kept, storage.pending)
         if storage.pending?.isSignIn == true { operations.dropCommitted() }
         storage.read(found)
         // The session of another server is none here. It stays in the store for the process that wrote it.
@@ -242,6 +242,13 @@ extension SessionStateMachine {
         emit(AuthEvent(.sessionChangedElsewhere, provider: kept?.provider))
         if let before, before.user != nil, user == nil {
             emit(AuthEvent(.signedOut, provider: before.provider, details: .signedOut(.elsewhere)))
+        }
+        // Rule 1a: where the same person signed in elsewhere, a user that was changed here is that session's.
+        if let dropped, dropped.isUserUnread, let changed = dropped.next, var next = kept, next.id != changed.id,
+            next.userID == changed.userID
+        {
+            next.replaceUser(of: changed, edition: next.stage.edition + 1)
+            replacePresent(by: next, isUserChanged: true)
         }
     }
 

@@ -11,19 +11,19 @@ public struct AuthSignOut: Sendable {
 
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
-    /// The state is signed out at once, and a later cancellation does not stop that. Before the store was read, such as in a
-    /// command-line tool, it is read first. If it cannot be, the session that it holds is ended here alone, once the store can be
-    /// written. The server is told afterwards; if it
-    /// cannot be reached, that is no failure, and reported as ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or
-    /// `storageLocked` if the store could not be cleared. That is retried automatically, but a restart before it succeeds restores
-    /// the session.
+    /// Once the store was read, the state is signed out at once. Before, such as in a command-line tool, it is read first. If it
+    /// cannot be, the session that it holds is ended here alone, once the store can be written. A later cancellation stops none of
+    /// that. A sign-in under way ends at the call. One that begins after the call stays.
+    ///
+    /// The server is told afterwards. If it cannot be reached, that is no failure, and reported as
+    /// ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or `storageLocked` if the store could not be cleared.
+    /// That is retried automatically, but a restart before it succeeds restores the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
             // What the store holds is shown, and then ended as every other session: only so the server is told of it.
-            if manager.read({ $0.isUnread }) {
-                await TaskSpawner.start { [manager] in await manager.tryToRead() }.value
-            }
-            let ended = manager.transition { machine, _ in machine.signedOut() }
+            let request = manager.transition { machine, _ in machine.signOutBegan() }
+            if !request.isKnown { await TaskSpawner.start { [manager] in await manager.tryToRead() }.value }
+            let ended = manager.transition { machine, _ in machine.signedOut(request) }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
             if let ended { await endOnServer(ended) }
@@ -111,9 +111,9 @@ struct SignOutEverywhere: Sendable {
     /// - Returns: `nil` when no user was signed in.
     /// - Throws: `superseded` when another user is signed in by now, or the person signed in since; nothing was ended then.
     func end() async throws(AuthError) -> EndedSession? {
-        var request = manager.read { $0.signOutEverywhereRequest }
+        var request = manager.read { $0.signOutRequest }
         if !request.isKnown { _ = try? await manager.restore() }
-        request = manager.read { [request] in $0.signOutEverywhereRequest(since: request) }
+        request = manager.read { [request] in $0.signOutRequest(since: request) }
         while !Task.isCancelled, let refresh = manager.read({ $0.active?.refresh.operation }) {
             _ = await refresh.outcome.value()
         }

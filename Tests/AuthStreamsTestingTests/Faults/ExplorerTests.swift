@@ -115,7 +115,7 @@ import Testing
             let found = records.snapshots[Int(world.disk)]
             let process = process(showing: world.disk, in: world)
             var machine = process.machine
-            _ = machine.signedOut()
+            _ = machine.signOut()
             machine.storage.beginWriting()
             guard case .success(let attempt?) = machine.writeBegan(over: .success(found), at: world.now) else {
                 Issue.record("Nothing is written.")

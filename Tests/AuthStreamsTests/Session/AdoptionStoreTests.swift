@@ -35,7 +35,7 @@ import Testing
         let hold = store.hold(.write)
         let beginning = Task { await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         let clearing = Task { try await manager.persistPending() }
         try await wait(for: "the sign-out to wait for the store") { manager.storeMutex.waiting > 0 }
         hold.release()
@@ -50,7 +50,7 @@ import Testing
         let hold = store.hold(.read)
         let beginning = Task { await manager.beginAdoption(of: Self.adas) }
         await hold.reached()
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         hold.release()
         _ = await beginning.value
         #expect(try await store.session() == nil)
@@ -68,7 +68,7 @@ import Testing
         let restoring = Task { try await manager.restore() }
         let hold = await reading.value()
         await hold?.reached()
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         hold?.release()
         _ = try await restoring.value
         #expect(manager.state == .signedOut(nil))
@@ -80,7 +80,7 @@ import Testing
         await manager.beginAdoption(of: Self.adas)
         let refresh = try #require(manager.refreshBegan())
         let request = try #require(manager.read { $0.request(for: refresh) })
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         try await manager.persistPending()
         let before = store.operations
         await #expect(throws: AuthError.self) {
@@ -116,7 +116,7 @@ import Testing
     @Test func whatWasAdoptedWhenAskedIsNotAdoptedAgainByALaterVersion() async throws {
         let earlier = try await manager()
         await earlier.beginAdoption(of: Self.adas)
-        _ = earlier.transition { machine, _ in machine.signedOut() }
+        _ = earlier.transition { machine, _ in machine.signOut() }
         try await earlier.persistPending()
         let later = try await manager { Self.adas }
         #expect(later.state == .signedOut(nil))

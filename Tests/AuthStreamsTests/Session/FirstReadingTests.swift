@@ -27,7 +27,7 @@ import Testing
         var machine = SessionStateMachine(adopts: true)
         let isDecided = machine.adoptionDecided(Self.adoptable, after: Self.nothing)
         #expect(isDecided)
-        _ = machine.signedOut()
+        _ = machine.signOut()
         let attempt = try write(over: Self.bobs, &machine)
         #expect(attempt == nil && machine.session == Self.bob && machine.storage.pending == nil)
     }
@@ -38,7 +38,7 @@ import Testing
         _ = machine.adoptionDecided(Self.adoptable, after: Self.nothing)
         let adoption = try write(over: Self.bobs, &machine)
         #expect(adoption == nil && machine.isUnread && machine.storage.pending == nil)
-        _ = machine.signedOut()
+        _ = machine.signOut()
         let attempt = try write(over: Self.bobs, &machine)
         #expect(attempt?.record.history.ended == ["bob"] && attempt?.record.session == nil)
     }
@@ -52,7 +52,7 @@ import Testing
         let signIn = try #require(try write(over: Self.nothing, &machine))
         machine.writeEnded(signIn, .failure(Self.storeFailed), at: Self.now)
         #expect(machine.session == Self.eve)
-        _ = machine.signedOut()
+        _ = machine.signOut()
         let attempt = try write(over: Self.bobs, &machine)
         #expect(attempt == nil && machine.session == Self.bob)
     }
@@ -63,7 +63,7 @@ import Testing
         let operation = machine.began(.kakao)
         _ = machine.committed(operation, Self.eve, as: "eve", at: Self.now)
         let signIn = try #require(try write(over: Self.nothing, &machine))
-        _ = machine.signedOut()
+        _ = machine.signOut()
         machine.writeEnded(signIn, .success(RecordVersion(rawValue: 1)), at: Self.now)
         let attempt = try write(over: RecordSnapshot(SessionRecord(Self.bob), version: 2), &machine)
         #expect(attempt == nil && machine.session == Self.bob)
@@ -83,7 +83,7 @@ import Testing
             let ended = machine.accessRevoked(by: identity)
             #expect(ended == eve)
         } else {
-            _ = machine.signedOut()
+            _ = machine.signOut()
         }
         let attempt = try write(over: Self.bobs, &machine)
         #expect(attempt?.record.history.ended == ["eve", "bob"] && attempt?.record.session == nil)
@@ -103,9 +103,9 @@ import Testing
 
     @Test func failedReadingSaysNothingOfALaterDecision() {
         var machine = SessionStateMachine()
-        _ = machine.signedOut()
+        _ = machine.signOut()
         machine.storage.beginWriting()
-        _ = machine.signedOut()
+        _ = machine.signOut()
         machine.nothingWritten(Self.storeFailed, at: Self.now)
         #expect(machine.storage.isQueued && machine.storage.retryAt == nil)
     }

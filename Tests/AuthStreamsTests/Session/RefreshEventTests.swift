@@ -92,14 +92,14 @@ import Testing
             machine.write(failing: failure)
             let settled = machine.answerSettled(Self.session(2), to: request, failure, at: Self.moment)
             #expect(settled == (failure.map { .failure($0) } ?? .success(Self.session(2))))
-            if end == .storedBeforeASignOut { _ = machine.signedOut() }
+            if end == .storedBeforeASignOut { _ = machine.signOut() }
             machine.refreshEnded(refresh, failure.map { .failure($0) } ?? .success(Secret("a2")), at: Self.moment)
         case .failed: machine.refreshEnded(refresh, .failure(error), at: Self.moment)
         case .refused:
             _ = machine.refreshRejected(request, .revoked, because: error, at: .zero)
             machine.refreshEnded(refresh, .failure(error), at: Self.moment)
         case .signedOut:
-            _ = machine.signedOut()
+            _ = machine.signOut()
             machine.refreshEnded(refresh, .failure(.superseded), at: Self.moment)
         case .otherUserSignedIn:
             let other = machine.began(.naver)

@@ -95,7 +95,7 @@ import Testing
         let manager = manager()
         let repository = ScriptedRepository { credential in
             // The answer is on its way when the person signs out.
-            _ = manager.transition { machine, _ in machine.signedOut() }
+            _ = manager.transition { machine, _ in machine.signOut() }
             return ScriptedRepository.session(of: credential)
         }
         let heard = await events(of: manager) {

@@ -194,7 +194,7 @@ import Testing
         let manager = SessionManager(store: MemorySessionStore(), limit: 2)
         var (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
         try await manager.commit(Self.ada, by: manager.begin())
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         try await manager.commit(Self.ada, by: manager.begin())
         #expect(await states.next() == .restoring(.reading))
         #expect(await states.next() == manager.state)

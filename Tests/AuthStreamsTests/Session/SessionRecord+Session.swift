@@ -97,7 +97,7 @@ extension SessionStateMachine {
     }
 
     mutating func signedOut(for reason: SignOutReason) {
-        if reason == .user { _ = signedOut() } else { end(reason) }
+        if reason == .user { _ = signOut() } else { end(reason) }
     }
 
     /// Another process has written a record, which is read.

@@ -31,7 +31,7 @@ import Testing
         let manager = try await signedInManager()
         let hold = store.hold(.write)
         let signingOut = Task {
-            _ = manager.transition { machine, _ in machine.signedOut() }
+            _ = manager.transition { machine, _ in machine.signOut() }
             try await manager.persistPending()
         }
         await hold.reached()
@@ -51,7 +51,7 @@ import Testing
         let restoring = Task { try await manager.restore() }
         await hold.reached()
         let signingOut = Task {
-            _ = manager.transition { machine, _ in machine.signedOut() }
+            _ = manager.transition { machine, _ in machine.signOut() }
             try await manager.persistPending()
         }
         try await nextOperationWaits(at: manager)
@@ -65,11 +65,11 @@ import Testing
     @Test func aSignOutDuringAReadingReadsAgain() async throws {
         let manager = SessionManager(store: store)
         let hold = store.hold(.read, .after, of: .session)
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         let first = Task { try await manager.persistPending() }
         await hold.reached()
         _ = try await signedInManager()
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         hold.release()
         try await first.value
         try await manager.persistPending()

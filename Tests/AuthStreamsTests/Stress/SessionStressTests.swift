@@ -87,7 +87,7 @@ import Testing
     @Test func statesAreReadInTheOrderInWhichTheyWereDecided() async {
         let rounds = TestVolume.of(500, full: 5_000)
         let manager = SessionManager(store: MemorySessionStore())
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         let (states, events) = (manager.states.makeAsyncIterator(), manager.events.makeAsyncIterator())
         await withTaskGroup { group in
             for task in 0..<4 {

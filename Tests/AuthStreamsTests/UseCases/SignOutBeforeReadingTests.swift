@@ -57,6 +57,41 @@ import Testing
         #expect(told == [.signOut("kakao:1001")])
     }
 
+    /// The person signed in after they had asked to sign out.
+    @Test func whoSignsInMeanwhileStays() {
+        var machine = SessionStateMachine()
+        let request = machine.signOutBegan()
+        let now = clock.authClock(startingAt: Date(timeIntervalSince1970: 0)).moment
+        machine.restored(RecordSnapshot(SessionRecord(.sample(user: "ada"))), at: now, since: .zero)
+        let operation = machine.began(.google)
+        let isCommitted = machine.committed(operation, .sample(user: "bob"), as: "bob", at: now)
+        let ended = machine.signedOut(request)
+        #expect(isCommitted && ended == nil)
+        #expect(machine.storage.pending?.next?.id == "bob")
+    }
+
+    @Test func signInThatBeganMeanwhileContinues() {
+        var machine = SessionStateMachine()
+        let request = machine.signOutBegan()
+        let operation = machine.began(.google)
+        machine.restored(KeptSession(.sample(user: "ada")))
+        let ended = machine.signedOut(request)
+        #expect(ended?.user.id == "ada")
+        #expect(machine.operations.signIn?.operation === operation)
+    }
+
+    @Test func signInUnderWayEndsAtOnce() async throws {
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.read, of: .session)
+        let operation = manager.transition { $0.signInBegan(with: .google, at: .presenting, $1.uptime) }
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        #expect(await operation.interruption.value()?.code == .superseded)
+        await hold.reached()
+        hold.release()
+        try await signingOut.value
+        #expect(manager.state == .signedOut(nil))
+    }
+
     @Test func storeThatIsLockedIsNotWaitedFor() async throws {
         try await signedInBefore()
         store.lock()

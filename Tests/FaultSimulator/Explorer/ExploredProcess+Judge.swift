@@ -126,7 +126,7 @@ extension ExploredProcess.Judged {
             switch decision.kind {
             case .signIn: true
             case .resumedSignIn(let user), .signOut(let user): isUnread || user == world.user(of: family)
-            case .revocation, .refusal, .adoption, .tokens, .changedUser: false
+            case .revocation, .refusal, .adoption, .tokens: false
             }
         if isEnded, decision.next.map({ SharedWorld.family(of: $0.id) }) != family { end(family, in: &world) }
     }

@@ -183,9 +183,9 @@ struct ExploredProcess {
     /// A sign-out on all devices, until the session ends here.
     enum EverywhereTask: Hashable {
         case none
-        case waiting(SignOutEverywhereRequest)
-        case synchronizing(SignOutEverywhereRequest)
-        case ending(SignOutEverywhereRequest)
+        case waiting(SignOutRequest)
+        case synchronizing(SignOutRequest)
+        case ending(SignOutRequest)
     }
 
     /// A provider's report that the person of a session withdrew the app's access.

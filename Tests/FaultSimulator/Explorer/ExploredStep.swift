@@ -172,7 +172,7 @@ final class StepList {
             step(.signsOut) { process, world, _ in
                 world.budget.signOuts -= 1
                 process.judged = before.judgedSignOut(in: &world)
-                _ = process.machine.signedOut()
+                _ = process.machine.signOut()
                 process.persists = true
             }
         }
@@ -184,12 +184,12 @@ final class StepList {
         if world.budget.signOutsEverywhere > 0, before.everywhere == .none, machine.isUnread || machine.kept != nil {
             step(.everywhereBegins) { process, world, _ in
                 world.budget.signOutsEverywhere -= 1
-                process.everywhere = .waiting(machine.signOutEverywhereRequest)
+                process.everywhere = .waiting(machine.signOutRequest)
             }
         }
         // The store was read since, or could not be.
         if case .waiting(let request) = before.everywhere {
-            let later = machine.signOutEverywhereRequest(since: request)
+            let later = machine.signOutRequest(since: request)
             if later != request {
                 step(.looksAgain) { process, _, _ in process.everywhere = .waiting(later) }
             }

@@ -99,7 +99,9 @@ enum Invariants {
         guard let decision = before.machine.storage.pending, case .read(let snapshot)? = before.section?.stage,
             let record = snapshot ?? before.machine.storage.lastSeen
         else { return }
-        let isDropped = process.machine.storage.pending == nil
+        // Rule 1a: a changed user may be decided anew for the session that took this one's place.
+        let next = process.machine.storage.pending?.next
+        let isDropped = process.machine.storage.pending == nil || next?.id != decision.next?.id
         let isWritten = if case .writing(.decision)? = process.section?.stage { true } else { false }
         let present = record.session.map { SharedWorld.family(of: $0.id) }
         let found = before.judged.found
@@ -107,9 +109,10 @@ enum Invariants {
             process.judged.endFound(present, by: decision, in: &world)
         }
         guard isDropped else { return }
+        process.judged.found = nil
         droppedSignIn(decision, made: found, for: present, record, in: &world, &broken)
-        if decision.kind == .changedUser, found == nil, let next = decision.next, let theirs = record.session,
-            next.userID == theirs.userID, next.profile > theirs.profile
+        if decision.isUserUnread, let changed = decision.next, let theirs = record.session,
+            changed.userID == theirs.userID, changed.profile > (next ?? theirs).profile
         {
             broken.append("A change of the profile was given up, and its user is signed in.")
         }

@@ -294,12 +294,12 @@ import Testing
     @Test(arguments: 0...2) func whoSignsInBeforeTheStoreWasReadStays(looks: Int) {
         var machine = SessionStateMachine()
         let now = ManualClock().authClock(startingAt: Self.begin).moment
-        var request = machine.signOutEverywhereRequest
+        var request = machine.signOutRequest
         let signIn = machine.signInBegan(with: .kakao, at: .presenting, now.uptime)
         let session = ScriptedRepository.session(of: Credential(provider: .kakao, userID: "2002"))
         let isCommitted = machine.committed(signIn, session, as: "new", at: now)
         #expect(isCommitted)
-        for _ in 0..<looks { request = machine.signOutEverywhereRequest(since: request) }
+        for _ in 0..<looks { request = machine.signOutRequest(since: request) }
         guard case .failure(let error) = machine.signedOutEverywhere(request, at: now) else {
             Issue.record("It ended the sign-in, or found none.")
             return

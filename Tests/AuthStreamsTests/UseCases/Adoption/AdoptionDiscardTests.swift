@@ -33,7 +33,7 @@ import Testing
                 find: { Self.adas },
                 discard: {
                     _ = try await other.restore()
-                    _ = other.transition { machine, _ in machine.signedOut() }
+                    _ = other.transition { machine, _ in machine.signOut() }
                     try await other.persistPending()
                 }))
         _ = try await manager.restore()

@@ -51,7 +51,7 @@ import Testing
         #expect(manager.user == nil)
         _ = try await other.restore()
         #expect(other.user == Self.ada.user)
-        _ = other.transition { machine, _ in machine.signedOut() }
+        _ = other.transition { machine, _ in machine.signOut() }
         try await other.persistPending()
         store.heal()
         #expect(try await manager.restore() == nil)

@@ -61,7 +61,7 @@ import Testing
         let hold = store.hold(.read)
         let signingIn = Task { try await manager.commit(.sample(user: "ada"), by: attempt) }
         await hold.reached()
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         hold.release()
         await #expect(throws: AuthError.self) { try await signingIn.value }
         #expect(try await store.session() == nil)

@@ -61,7 +61,7 @@ import Testing
         let hold = scene.store.hold(.write)
         scene.store.fail(.write)
         scene.store.fail(.remove)
-        _ = scene.manager.transition { machine, _ in machine.signedOut() }
+        _ = scene.manager.transition { machine, _ in machine.signOut() }
         await withTaskGroup(of: AuthError?.self) { group in
             for _ in 0..<100 {
                 group.addTask {

@@ -136,7 +136,7 @@ import Testing
         let (manager, request) = try await signedIn(over: base)
         let mark = try #require(try await mark(request.stage, by: manager))
         let marked = try await base.read(.session)
-        _ = manager.transition { machine, _ in machine.signedOut() }
+        _ = manager.transition { machine, _ in machine.signOut() }
         await manager.unmark(request.stage, at: mark.version)
         #expect(try await base.read(.session) == marked)
     }

@@ -157,7 +157,7 @@ import Testing
         let scene = try await RefreshScene(over: base)
         let stage = try #require(scene.manager.read { $0.kept?.stage })
         scene.store.fail(.write, .after, times: 1)
-        _ = scene.manager.transition { machine, _ in machine.signedOut() }
+        _ = scene.manager.transition { machine, _ in machine.signOut() }
         try? await scene.manager.persistPending()
         try await scene.manager.persistPending()
         #expect(!scene.manager.read { $0.storage.removedUnsent(stage) }, "Another process may have read it in between.")
