@@ -119,7 +119,7 @@ let testTargets: [Target] =
             tests(
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
-                    "AppSwitch", "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain",
+                    "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain", "OtherApp",
                     "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
                 ]),
             tests(

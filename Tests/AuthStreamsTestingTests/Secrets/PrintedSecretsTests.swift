@@ -56,7 +56,7 @@ import Testing
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
-        AppSwitch AppSwitch.Redemption AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
+        OtherAppWait OtherAppWait.Redemption AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
         AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect IDTokenContext.Channel IssuerKeys
         JWSAlgorithm KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
         NaverProvider.Configuration NaverProvider.Configuration.Mode NaverProvider.Endpoints OAuthFailure.Origin

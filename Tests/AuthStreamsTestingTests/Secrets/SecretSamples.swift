@@ -74,8 +74,8 @@ enum SecretSamples {
     }
 
     /// KakaoTalk's universal link has the challenge and the nonce in its path.
-    private nonisolated static func launch() throws -> AppSwitch.Launch {
-        AppSwitch.Launch(
+    private nonisolated static func launch() throws -> OtherAppWait.Launch {
+        OtherAppWait.Launch(
             try #require(URL(string: "https://talk.example/scheme/authorize%3Fnonce%3D\(mark)?nonce=\(mark)")))
     }
 
@@ -219,12 +219,12 @@ enum SecretSamples {
     ]
 
     private static let oauth = [
-        SecretSample(AppSwitch.Launch.self) { try launch() },
-        SecretSample(AppSwitch.Answer.self) {
+        SecretSample(OtherAppWait.Launch.self) { try launch() },
+        SecretSample(OtherAppWait.Answer.self) {
             let (router, answer, way) = (CallbackRouter(), try url(), try launch())
             let opener = AnsweringOpener { router.handle(answer) }
             return try #require(
-                try await AppSwitch(opener: opener, callbacks: router).answer(
+                try await OtherAppWait(opener: opener, callbacks: router).answer(
                     opening: [way], comingBackTo: plain, reportingTo: request()
                 ) { _ in true })
         },

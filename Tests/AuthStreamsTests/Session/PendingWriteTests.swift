@@ -73,7 +73,8 @@ import Testing
         ///   - reading: What the first reading found; `nil` if this is the first.
         init(
             _ name: String, _ kind: PendingWrite.Kind, ending ends: [SessionID] = [], next: KeptSession? = nil,
-            isUnread: Bool = false, isUserUnread: Bool = false, adopts: Bool = false, after reading: Found? = nil, over found: Found,
+            isUnread: Bool = false, isUserUnread: Bool = false, adopts: Bool = false, after reading: Found? = nil,
+            over found: Found,
             _ result: Result
         ) {
             (testDescription, self.found, self.adopts, self.result) = (name, found, adopts, result)

@@ -43,7 +43,7 @@ public struct KakaoProvider: AuthProvider {
     /// Describes this client to KakaoTalk; see ``KakaoAgent``.
     package var agent: String
 
-    private let talk: AppSwitch
+    private let talk: OtherAppWait
     private let userAgent: any UserAgent
     private let client: OAuthClient
 
@@ -65,7 +65,7 @@ public struct KakaoProvider: AuthProvider {
         self.configuration = configuration
         self.userAgent = userAgent
         agent = KakaoAgent.current(bundleID: configuration.bundleID)
-        talk = AppSwitch(opener: opener, callbacks: callbacks, clock: clock)
+        talk = OtherAppWait(opener: opener, callbacks: callbacks, clock: clock)
         // The ID token's audience is the key that was used: a token for the app's REST key belongs to another client.
         client = OAuthClient(
             .kakao, metadata: configuration.endpoints.metadata, clientID: configuration.nativeAppKey,
@@ -134,9 +134,9 @@ public struct KakaoProvider: AuthProvider {
         let question = KakaoTalkRequest(
             clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
             parameters: consent.talkParameters(secrets))
-        var launches = [question.universalLink.map { AppSwitch.Launch($0, universalLinksOnly: true) }]
+        var launches = [question.universalLink.map { OtherAppWait.Launch($0, universalLinksOnly: true) }]
         if configuration.allowsCustomScheme, request.purpose == .signIn {
-            launches.append(question.customSchemeFallback.map { AppSwitch.Launch($0) })
+            launches.append(question.customSchemeFallback.map { OtherAppWait.Launch($0) })
         }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
         let first = try await talk.answer(

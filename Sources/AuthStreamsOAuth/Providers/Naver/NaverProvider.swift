@@ -46,7 +46,7 @@ public struct NaverProvider: AuthProvider {
     /// Makes the `state` of each attempt. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }
 
-    private let app: AppSwitch
+    private let app: OtherAppWait
     private let userAgent: any UserAgent
 
     /// Makes a provider.
@@ -63,7 +63,7 @@ public struct NaverProvider: AuthProvider {
         userAgent: any UserAgent, clock: AuthClock = .system
     ) {
         self.configuration = configuration
-        app = AppSwitch(opener: opener, callbacks: callbacks, clock: clock)
+        app = OtherAppWait(opener: opener, callbacks: callbacks, clock: clock)
         self.userAgent = userAgent
     }
 
@@ -136,7 +136,7 @@ public struct NaverProvider: AuthProvider {
         }
         let expected = ExpectedCallback(state: nil, dialect: NaverErrors.dialect)
         let answer = try await app.answer(
-            opening: [AppSwitch.Launch(url)], comingBackTo: callback, reportingTo: request,
+            opening: [OtherAppWait.Launch(url)], comingBackTo: callback, reportingTo: request,
             accepts: { expected.accepts($0, redirectURI: callback, ifWellFormed: NaverErrors.isAppAnswer) })
         guard let answer else { throw Self.appDidNotOpen }
         return try credential(of: answer, expected, callback)
@@ -145,7 +145,7 @@ public struct NaverProvider: AuthProvider {
     /// Returns the credential of the app's answer. Only the server, which has the client secret, can distinguish a code
     /// of another attempt; so the credential has a way to wait for the next answer.
     private func credential(
-        of answer: AppSwitch.Answer, _ expected: ExpectedCallback, _ callback: URL
+        of answer: OtherAppWait.Answer, _ expected: ExpectedCallback, _ callback: URL
     ) throws(AuthError) -> Credential {
         let code = try NaverErrors.code(ofAppAnswer: try expected.parse(answer.url, redirectURI: callback))
         var credential = Credential(provider: id, authorizationCode: .init(code: code))

@@ -9,17 +9,17 @@ import UIKit
 @testable import AuthStreamsApple
 
 /// The person comes back from the other app, with and without an answer.
-@Suite(.appleDevice) @MainActor struct AppSwitchReturnTests {
+@Suite(.appleDevice) @MainActor struct OtherAppReturnTests {
     private let callbacks = CallbackRouter()
     private let time = ManualClock()
     private let link = URL(literal: "https://talk.example/authorize")
     private let talk = URL(literal: "kakaokompassauth://authorize")
     private let callback = URL(literal: "kakao1://oauth")
 
-    private func begin(_ launches: [AppSwitch.Launch]) -> Task<URL?, any Error> {
+    private func begin(_ launches: [OtherAppWait.Launch]) -> Task<URL?, any Error> {
         let clock = time.authClock(startingAt: .distantPast)
         return Task {
-            try await AppSwitch(
+            try await OtherAppWait(
                 opener: SystemApplicationOpener(.forKakao), callbacks: callbacks, clock: clock
             ).answer(
                 opening: launches, comingBackTo: callback, reportingTo: AuthRequest(),
@@ -27,7 +27,7 @@ import UIKit
         }
     }
 
-    private var bothWays: [AppSwitch.Launch] { [.init(link, universalLinksOnly: true), .init(talk)] }
+    private var bothWays: [OtherAppWait.Launch] { [.init(link, universalLinksOnly: true), .init(talk)] }
 
     private func leave(_ scene: UIScene) async {
         // The limit, and the wait for the return.

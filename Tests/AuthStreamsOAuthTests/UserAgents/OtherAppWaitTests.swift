@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct AppSwitchTests {
+@Suite struct OtherAppWaitTests {
     private let callbacks = CallbackRouter()
     private let time = ManualClock()
     private let steps = Lock([AuthState.SignInStep]())
@@ -14,13 +14,13 @@ import Testing
     private let warnings = Lock([AuthError]())
 
     /// One attempt whose server knows the code `c` and calls every other one invalid, with the code as its own word.
-    private func authorize(_ opener: ScriptedOpener, _ launches: [AppSwitch.Launch]? = nil) async throws -> URL? {
+    private func authorize(_ opener: ScriptedOpener, _ launches: [OtherAppWait.Launch]? = nil) async throws -> URL? {
         let clock = time.authClock(startingAt: .distantPast)
         let request = AuthRequest(
             onStep: { [steps] step in steps.withLock { $0.append(step) } },
             onWarning: { [warnings] error in warnings.withLock { $0.append(error) } })
-        var callback = try await AppSwitch(opener: opener, callbacks: callbacks, clock: clock).answer(
-            opening: launches ?? [AppSwitch.Launch(app)], comingBackTo: URL(literal: "kakao1://oauth"),
+        var callback = try await OtherAppWait(opener: opener, callbacks: callbacks, clock: clock).answer(
+            opening: launches ?? [OtherAppWait.Launch(app)], comingBackTo: URL(literal: "kakao1://oauth"),
             reportingTo: request, accepts: { $0.scheme == "kakao1" })
         while let refused = callback?.url, refused != answer {
             let error = AuthError(.invalidCredential, "No such code.", serverCode: refused.query())
@@ -67,7 +67,7 @@ import Testing
             return ApplicationVisit {}
         }
         let link = URL(literal: "https://app.example/authorize")
-        let launches = [AppSwitch.Launch(link, universalLinksOnly: true), AppSwitch.Launch(app)]
+        let launches = [OtherAppWait.Launch(link, universalLinksOnly: true), OtherAppWait.Launch(app)]
         #expect(try await authorize(opener, launches) == answer)
         #expect(await opener.opened == [link, app])
     }
@@ -77,9 +77,9 @@ import Testing
             callbacks.handle(answer)
             return url == app ? .unobservable : nil
         }
-        let link = AppSwitch.Launch(URL(literal: "https://app.example/authorize"), universalLinksOnly: true)
+        let link = OtherAppWait.Launch(URL(literal: "https://app.example/authorize"), universalLinksOnly: true)
         #expect(try await authorize(opener, [link]) == nil)
-        #expect(try await authorize(opener, [link, AppSwitch.Launch(app)]) == answer)
+        #expect(try await authorize(opener, [link, OtherAppWait.Launch(app)]) == answer)
     }
 
     @Test func waitResumesAfterAnAnswerThatTheServerRefuses() async throws {

@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// If the answer is not bound to the attempt, another app or page can answer with a made-up refusal, such as
 /// `error=cancelled`. The attempt then ends, and the person has to sign in again.
-public struct AppSwitch: Sendable {
+public struct OtherAppWait: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
         /// The URL to open. It may contain a challenge or nonce, in its path too, so only scheme and host are printed.
@@ -124,21 +124,21 @@ public struct AppSwitch: Sendable {
     }
 }
 
-extension AppSwitch.Answer {
+extension OtherAppWait.Answer {
     /// Waits for the next answer of the same attempt, after the server refused this one's code as invalid.
     ///
-    /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``AppSwitch/resumptions``
+    /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``OtherAppWait/resumptions``
     /// times, until the attempt's time limit. An answer that arrived meanwhile is returned at once.
     ///
     /// - Throws: `AuthError`: `cancelled`, or the attempt's first refusal if no other answer came.
-    public func next(after refusal: AuthError) async throws(AuthError) -> AppSwitch.Answer {
+    public func next(after refusal: AuthError) async throws(AuthError) -> OtherAppWait.Answer {
         let refusals = refusals + [refusal]
-        guard refusals.count <= AppSwitch.resumptions else { throw refusals[0] }
+        guard refusals.count <= OtherAppWait.resumptions else { throw refusals[0] }
         attempt.request.onWarning(refusal)
         attempt.request.onStep(.waitingForOtherApp)
         do throws(AuthError) {
             if let url = try await attempt.url(number: refusals.count) {
-                return AppSwitch.Answer(url, to: attempt, after: refusals)
+                return OtherAppWait.Answer(url, to: attempt, after: refusals)
             }
         } catch  where error.code == .cancelled {
             throw error
@@ -150,7 +150,7 @@ extension AppSwitch.Answer {
 
 /// One opening of the other app, and the wait for its answers. The wait ends when the last answer is released.
 private struct Attempt: Sendable {
-    let launch: AppSwitch.Launch
+    let launch: OtherAppWait.Launch
     let expectation: CallbackExpectation
     let request: AuthRequest
     let wait: CallbackWait
@@ -159,7 +159,7 @@ private struct Attempt: Sendable {
     let callbackAdvice: @Sendable () -> String
 
     /// The first answer; `nil` when the app did not open.
-    func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> AppSwitch.Answer? {
+    func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> OtherAppWait.Answer? {
         let visit = Promise<ApplicationVisit>()
         let outcome = await wait.run(
             callback: { [expectation] in
@@ -177,7 +177,7 @@ private struct Attempt: Sendable {
                 return opened
             })
         return try outcome.answer(within: wait.timeLimit, by: callbackAdvice())
-            .map { AppSwitch.Answer($0, to: self, after: []) }
+            .map { OtherAppWait.Answer($0, to: self, after: []) }
     }
 
     /// The URL of a later answer. A refused answer has brought this app to the front, so the person's return is ignored
@@ -192,14 +192,14 @@ private struct Attempt: Sendable {
     }
 }
 
-extension AppSwitch.Answer: CustomStringConvertible, CustomReflectable {
+extension OtherAppWait.Answer: CustomStringConvertible, CustomReflectable {
     /// The URL without the query.
     public var description: String { "answer at \(AuthError.scrubbed(url))" }
     /// A mirror without children, because the query holds a code.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension AppSwitch.Launch: CustomStringConvertible, CustomReflectable {
+extension OtherAppWait.Launch: CustomStringConvertible, CustomReflectable {
     /// Scheme and host of the URL.
     public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
     /// A mirror without children, because path and query are the attempt's own.
