@@ -12,14 +12,22 @@ package struct KeptSession: Hashable, Sendable {
     /// Which session it is, and how far it has come. A record of a newer version of the library says at least this.
     package struct Stage: Codable, Hashable, Sendable {
         package let id: SessionID
-        /// Counts the replacements of its tokens.
+        /// Counts the replacements of its refresh token.
         package var revision = 0
+        /// Counts the access tokens that came after the first beside the same refresh token.
+        package var renewal = 0
         /// Counts the changes of its user.
         package var edition = 0
 
-        package init(id: SessionID, revision: Int = 0, edition: Int = 0) {
-            (self.id, self.revision, self.edition) = (id, revision, edition)
+        package init(id: SessionID, revision: Int = 0, renewal: Int = 0, edition: Int = 0) {
+            (self.id, self.revision, self.renewal, self.edition) = (id, revision, renewal, edition)
         }
+
+        /// How far its tokens have come. What came for a later refresh token is newer than each access token beside an earlier one.
+        package var tokens: (revision: Int, renewal: Int) { (revision, renewal) }
+
+        /// Whether it has the same refresh token.
+        func hasRefreshToken(of other: Stage) -> Bool { id == other.id && revision == other.revision }
     }
 
     package var stage: Stage
@@ -87,11 +95,11 @@ package struct KeptSession: Hashable, Sendable {
         stage.edition = edition
     }
 
-    /// What two processes made of one session: the tokens of the higher revision, with their mark, and the user of the higher
+    /// What two processes made of one session: the tokens that have come further, with their mark, and the user of the higher
     /// edition. Where both are equal, it is this one's.
     func merged(with other: KeptSession) -> KeptSession {
         var merged = self
-        if other.stage.revision > stage.revision {
+        if other.stage.tokens > stage.tokens {
             merged = other
             merged.isFoundAtLaunch = isFoundAtLaunch
             if stage.edition >= other.stage.edition { merged.replaceUser(of: self, edition: stage.edition) }

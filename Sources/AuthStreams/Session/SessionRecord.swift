@@ -136,6 +136,7 @@ extension SessionRecord: Codable {
 private struct StoredSession: Codable {
     let id: SessionID
     let revision: Int
+    let renewal: Int
     let edition: Int
     let accessToken: String?
     let refreshToken: String?
@@ -150,7 +151,9 @@ private struct StoredSession: Codable {
     let isFoundAtLaunch: Bool?
 
     init(_ kept: KeptSession) {
-        (id, revision, edition) = (kept.stage.id, kept.stage.revision, kept.stage.edition)
+        (id, revision, renewal, edition) = (
+            kept.stage.id, kept.stage.revision, kept.stage.renewal, kept.stage.edition
+        )
         isSent = kept.isSent ? true : nil
         savedAt = kept.savedAt
         isFoundAtLaunch = kept.isFoundAtLaunch ? true : nil
@@ -170,7 +173,8 @@ private struct StoredSession: Codable {
     /// - Throws: `DecodingError` if something is missing that a session needs, or a count is out of range.
     func kept() throws -> KeptSession {
         let stage = KeptSession.Stage(
-            id: id, revision: try SessionRecord.counted(revision), edition: try SessionRecord.counted(edition))
+            id: id, revision: try SessionRecord.counted(revision), renewal: try SessionRecord.counted(renewal),
+            edition: try SessionRecord.counted(edition))
         return KeptSession(
             try content(), at: stage, savedAt: savedAt, isSent: isSent ?? false,
             isFoundAtLaunch: isFoundAtLaunch ?? false)
@@ -215,9 +219,9 @@ extension SessionRecord.Problem {
 /// The shape of a record that cannot be decoded, kept for diagnosis without any token.
 enum DamagedRecord {
     private static let names: Set<String> = [
-        "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "revision", "edition", "accessToken",
-        "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent", "isFoundAtLaunch", "savedAt", "id",
-        "idToken", "scopes",
+        "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "revision", "renewal", "edition",
+        "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent", "isFoundAtLaunch",
+        "savedAt", "id", "idToken", "scopes",
     ]
 
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.

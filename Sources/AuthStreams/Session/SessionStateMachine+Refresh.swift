@@ -100,14 +100,17 @@ extension SessionStateMachine {
         return true
     }
 
-    /// Whether the present session has these tokens.
-    package func holds(_ stage: KeptSession.Stage) -> Bool {
-        kept.map { $0.id == stage.id && $0.stage.revision == stage.revision } ?? false
-    }
+    /// Whether the present session has this refresh token.
+    package func holds(_ stage: KeptSession.Stage) -> Bool { kept?.stage.hasRefreshToken(of: stage) ?? false }
 
     /// Whether the present session has the refresh token of a request.
     func holdsRefreshToken(of request: RefreshRequest) -> Bool {
         kept.map { $0.id == request.stage.id && $0.refreshToken == request.kept.refreshToken } ?? false
+    }
+
+    /// Whether the present session has the tokens of a request.
+    private func hasTokens(of request: RefreshRequest) -> Bool {
+        kept.map { $0.id == request.stage.id && $0.stage.tokens == request.stage.tokens } ?? false
     }
 
     // MARK: The mark
@@ -134,7 +137,7 @@ extension SessionStateMachine {
         _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot
     ) -> Mark {
         guard holds(stage) else { return .outdated }
-        if var session = found.ownSession, session.id == stage.id, session.stage.revision == stage.revision {
+        if var session = found.ownSession, session.stage.hasRefreshToken(of: stage) {
             // Another process has sent it since, so a request of this one counts as repeated.
             guard !session.isSent || isRepeat else {
                 setSent(true)
@@ -144,10 +147,6 @@ extension SessionStateMachine {
             return .write(SessionRecord(session, found.history))
         }
         if found.isDamaged, let problem = found.problem { return .impossible(problem.error) }
-        // A change of the account replaced the access token alone, which is not stored. The store has the refresh token.
-        if let stored = found.ownSession, stored.id == stage.id, stored.refreshToken == kept?.refreshToken {
-            return storage.failure(after: 0).map { .impossible($0) } ?? .outdated
-        }
         // Another process replaced the token, or the session is not stored yet. A write that failed since may have stored it.
         guard let pending = storage.pending, pending.next?.id == stage.id, !storage.mayHold(stage),
             found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
@@ -186,7 +185,7 @@ extension SessionStateMachine {
             return nil
         }
         guard let known = storage.known, known.version == version, var session = known.session,
-            session.id == stage.id, session.stage.revision == stage.revision
+            session.stage.hasRefreshToken(of: stage)
         else { return nil }
         session.isSent = false
         return (SessionRecord(session, known.history), known)
@@ -204,14 +203,18 @@ extension SessionStateMachine {
         var next = active.kept
         let isChange = request.refresh == nil
         // The refresh token that was sent is replaced, also where another process got an access token beside it.
-        if holds(request.stage) || !isChange && holdsRefreshToken(of: request) {
-            let before = active.session
-            let isNew = before?.accessToken != answer.accessToken || before?.refreshToken != answer.refreshToken
+        if isChange ? hasTokens(of: request) : holdsRefreshToken(of: request) {
+            let isRotated = next.refreshToken != answer.refreshToken
+            let isNew = active.session?.accessToken != answer.accessToken
+            if isRotated {
+                (next.stage.revision, next.stage.renewal) = (next.stage.revision + 1, 0)
+            } else if isNew || !isChange {
+                next.stage.renewal += 1
+            }
             next.content = .established(answer)
-            if isNew || !isChange { next.stage.revision += 1 }
             // When the tokens were first stored, which is what their lifetime counts from.
-            if before?.accessToken != answer.accessToken { next.savedAt = now.date }
-            if !isChange || before?.refreshToken != answer.refreshToken { next.isSent = false }
+            if isNew { next.savedAt = now.date }
+            if isRotated || !isChange { next.isSent = false }
         } else if isChange, var session = active.session {
             // Where another process replaced the tokens since, they stay.
             session.user = answer.user
@@ -249,7 +252,7 @@ extension SessionStateMachine {
             // How long the token before is valid is known by the uptime, also after the date was set.
             if active.session?.accessToken != session.accessToken || active.session?.expiresAt != session.expiresAt {
                 active.lifetime = TokenLifetime(of: session, at: now)
-            } else if active.stage.revision != kept.stage.revision {
+            } else if active.stage.tokens != kept.stage.tokens {
                 active.lifetime = active.lifetime.postponed(at: now.uptime)
             }
             active.kept = kept
@@ -262,7 +265,7 @@ extension SessionStateMachine {
         if isWithheld { return storage.tokenReplaced() }
         storage.tokenReleased()
         // Also where the refresh token stays: what another process got for it meanwhile would be as new as this.
-        if isFound, let before, before.stage.revision < kept.stage.revision { storage.tokenConsumed(before.stage) }
+        if isFound, let before, before.stage.tokens < kept.stage.tokens { storage.tokenConsumed(before.stage) }
     }
 
     /// The answer to a request was handled. Ends the refresh that it answers, unless the tokens are withheld.

@@ -222,7 +222,7 @@ extension SessionStateMachine {
     ///
     /// - Parameter merged: What is to be written.
     private mutating func takeOverTokens(of merged: KeptSession?, at now: Timestamp) {
-        guard let merged, let kept, merged.id == kept.id, merged.stage.revision > kept.stage.revision else { return }
+        guard let merged, let kept, merged.id == kept.id, merged.stage.tokens > kept.stage.tokens else { return }
         storage.pending?.next = merged
         if let lock = storage.tokenWasReplaced() { add(.release(lock)) }
         show(merged, at: now)

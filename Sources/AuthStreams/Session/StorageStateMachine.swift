@@ -56,16 +56,16 @@ package struct StorageStateMachine: Hashable, Sendable {
         return error
     }
 
-    /// Whether the store may hold these tokens, so that another process or launch may send them.
+    /// Whether the store may hold this refresh token, so that another process or launch may send it.
     func mayHold(_ stage: KeptSession.Stage) -> Bool {
         // What a write was begun over was read, and is not taken over while the decision is pending.
         guard !isInDoubt, let found = lastSeen?.isDamaged == false ? lastSeen : known else { return true }
-        return found.stage?.id == stage.id && found.stage?.revision == stage.revision
+        return found.stage?.hasRefreshToken(of: stage) ?? false
     }
 
     /// Whether this process removed the record of these tokens before another process could send them.
     func removedUnsent(_ stage: KeptSession.Stage) -> Bool {
-        removed.map { !$0.isSent && $0.stage.id == stage.id && $0.stage.revision == stage.revision } ?? false
+        removed.map { !$0.isSent && $0.stage.hasRefreshToken(of: stage) } ?? false
     }
 
     // MARK: What is to be written
@@ -111,7 +111,7 @@ package struct StorageStateMachine: Hashable, Sendable {
 
     /// The answer to the present refresh token was read. If the store still holds that token, no process must send it again.
     package mutating func tokenConsumed(_ stage: KeptSession.Stage) {
-        if removed?.stage.id == stage.id, removed?.stage.revision == stage.revision { removed = nil }
+        if removed?.stage.hasRefreshToken(of: stage) ?? false { removed = nil }
         if pending?.storedToken == .usable { pending?.storedToken = .consumed }
     }
 

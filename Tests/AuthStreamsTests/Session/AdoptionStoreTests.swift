@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [false, true]) func nothingIsAdoptedWhileTheRecordCannotBeRead(isNewer: Bool) async throws {
         let manager = isNewer ? try await manager() : SessionManager(store: store)
         if isNewer {
-            let record = #"{"version":1001,"session":{"id":"n","revision":0,"edition":0},"ended":[]}"#
+            let record = #"{"version":1001,"session":{"id":"n","revision":0,"renewal":0,"edition":0},"ended":[]}"#
             try await store.write(Data(record.utf8), for: .session)
         } else {
             store.fail(.read)

@@ -106,7 +106,7 @@ import Testing
 
     /// No process has counted so far. Adding one to such a number could overflow.
     @Test(
-        arguments: ["revision", "edition", "endedCount"],
+        arguments: ["revision", "renewal", "edition", "endedCount"],
         ["9223372036854775807", "1000000001", "-1", "-9223372036854775808", "9223372036854775808", "1.5", "1e400"])
     func countThatIsOutOfRangeIsDamage(member: String, number: String) throws {
         let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1)

@@ -12,10 +12,12 @@ import Testing
     }
 
     private static func kept(
-        _ user: String, as id: SessionID, revision: Int = 0, edition: Int = 0, name: String? = nil, isSent: Bool = false
+        _ user: String, as id: SessionID, revision: Int = 0, renewal: Int = 0, edition: Int = 0, name: String? = nil,
+        isSent: Bool = false
     ) -> KeptSession {
         KeptSession(
-            session(user, tokens: revision, name: name), as: id, revision: revision, edition: edition,
+            session(user, tokens: revision, name: name), as: id, revision: revision, renewal: renewal,
+            edition: edition,
             savedAt: Date(timeIntervalSince1970: 0), isSent: isSent)
     }
 
@@ -47,7 +49,8 @@ import Testing
             case .damaged(let version):
                 return RecordSnapshot(StoredRecord(data: Data("{".utf8), version: RecordVersion(rawValue: version)))
             case .newer(let stage, let ended):
-                let session = stage.map { #","session":{"id":"\#($0.id.rawValue)","revision":0,"edition":0}"# } ?? ""
+                let session =
+                    stage.map { #","session":{"id":"\#($0.id.rawValue)","revision":0,"renewal":0,"edition":0}"# } ?? ""
                 let record = #"{"version":4\#(session),"ended":\#(ended.map(\.rawValue))}"#
                 return RecordSnapshot(StoredRecord(data: Data(record.utf8), version: .init(rawValue: 7)))
             }
@@ -203,6 +206,9 @@ import Testing
             "3: and those that they had replaced", .refusal(revision: 1), ending: ["a"], over: .record(ada),
             .writes(nil, ended: ["a"])),
         Row(
+            "3: and every access token beside the refresh token", .refusal(revision: 0), ending: ["a"],
+            over: .record(kept("ada", as: "a", renewal: 3)), .writes(nil, ended: ["a"])),
+        Row(
             "3: and no newer ones", .refusal(revision: 0), ending: ["a"],
             over: .record(kept("ada", as: "a", revision: 1)), .yields),
         Row(
@@ -239,6 +245,13 @@ import Testing
             after: .record(ada),
             over: .record(kept("ada", as: "a", revision: 1, isSent: true)),
             .writes(kept("ada", as: "a", revision: 1, edition: 1, name: "Ada", isSent: true), ended: [])),
+        Row(
+            "4b: what came for a later refresh token is newer than an access token beside the earlier one", .tokens,
+            next: kept("ada", as: "a", revision: 1), over: .record(kept("ada", as: "a", renewal: 3)),
+            .writes(kept("ada", as: "a", revision: 1), ended: [])),
+        Row(
+            "4b: beside the same one, the later access token is", .tokens, next: kept("ada", as: "a", renewal: 2),
+            over: .record(kept("ada", as: "a", renewal: 1)), .writes(kept("ada", as: "a", renewal: 2), ended: [])),
         Row("4b: what is there already is settled", .tokens, next: ada, over: .record(ada), .yields),
         // Rule 5.
         Row("5: another session counts", .tokens, next: kept("ada", as: "a", revision: 1), over: .record(bob), .yields),

@@ -54,7 +54,7 @@ import Testing
         let resumed = try #require(resume(&machine, replacing: nil))
         let isCommitted = machine.committed(resumed, .sample(user: "eve"), as: "e", at: now)
         #expect(isCommitted)
-        let newer = Data(#"{"version":4,"session":{"id":"n","revision":0,"edition":0},"ended":[]}"#.utf8)
+        let newer = Data(#"{"version":4,"session":{"id":"n","revision":0,"renewal":0,"edition":0},"ended":[]}"#.utf8)
         let found = RecordSnapshot(StoredRecord(data: newer, version: RecordVersion(rawValue: 9)))
         machine.storage.beginWriting()
         #expect(throws: AuthError.self) { _ = try machine.writeBegan(over: .success(found), at: now).get() }

@@ -10,13 +10,13 @@ extension SessionID: ExpressibleByStringLiteral {
 extension KeptSession {
     /// A session whose name is its user's, unless given.
     init(
-        _ session: AuthSession, as id: SessionID? = nil, revision: Int = 0, edition: Int = 0, savedAt: Date = Date(),
-        isSent: Bool = false
+        _ session: AuthSession, as id: SessionID? = nil, revision: Int = 0, renewal: Int = 0, edition: Int = 0,
+        savedAt: Date = Date(), isSent: Bool = false
     ) {
         let id = id ?? SessionID(rawValue: session.user.id)
         self.init(
-            .established(session), at: Stage(id: id, revision: revision, edition: edition), savedAt: savedAt,
-            isSent: isSent)
+            .established(session), at: Stage(id: id, revision: revision, renewal: renewal, edition: edition),
+            savedAt: savedAt, isSent: isSent)
     }
 
     /// An adoptable session.

@@ -38,7 +38,7 @@ import Testing
             {
               "version": 3,
               "session": {
-                "id": "s1", "revision": 4, "edition": 2, "accessToken": "a1", "refreshToken": "r1", "expiresAt": 3600,
+                "id": "s1", "revision": 4, "renewal": 1, "edition": 2, "accessToken": "a1", "refreshToken": "r1", "expiresAt": 3600,
                 "issuedAt": 10, "savedAt": 20, "isSent": true, "provider": "kakao", "idToken": "i1", "scopes": ["openid"],
                 "user": {
                   "id": "ada", "email": "ada@example.com", "isEmailVerified": true, "displayName": "Ada",
@@ -50,7 +50,8 @@ import Testing
             }
             """,
             KeptSession(
-                established, as: "s1", revision: 4, edition: 2, savedAt: Date(timeIntervalSinceReferenceDate: 20),
+                established, as: "s1", revision: 4, renewal: 1, edition: 2,
+                savedAt: Date(timeIntervalSinceReferenceDate: 20),
                 isSent: true)
         ) { history in
             history.end(["e1", "e2"])
@@ -63,7 +64,7 @@ import Testing
               "version": 3,
               "session": {
                 "id": "\(SessionID(adopting: AdoptableSession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
-                "edition": 0, "refreshToken": "left"
+                "renewal": 0, "edition": 0, "refreshToken": "left"
               },
               "ended": [], "endedCount": 0, "isAdopted": true
             }
@@ -76,7 +77,7 @@ import Testing
               "version": 3,
               "session": {
                 "id": "\(SessionID(adopting: AdoptableSession(refreshToken: Secret("left"))).rawValue)", "revision": 0,
-                "edition": 0, "refreshToken": "left", "isFoundAtLaunch": true, "provider": "naver",
+                "renewal": 0, "edition": 0, "refreshToken": "left", "isFoundAtLaunch": true, "provider": "naver",
                 "user": {
                   "id": "ada", "isEmailVerified": false, "isAnonymous": false, "claims": {}, "providers": []
                 }
@@ -107,8 +108,8 @@ import Testing
 
     /// A later form may say more, and what this one does not know.
     @Test(arguments: [
-        #"{"id": "s1", "revision": 4, "edition": 2, "tokens": {"access": "a1"}, "refreshToken": 7}"#,
-        #"{"id": "s1", "revision": 4, "edition": 2}"#,
+        #"{"id": "s1", "revision": 4, "renewal": 1, "edition": 2, "tokens": {"access": "a1"}, "refreshToken": 7}"#,
+        #"{"id": "s1", "revision": 4, "renewal": 1, "edition": 2}"#,
     ])
     func ofANewerFormItsNameAndWhatEndedAreRead(session: String) {
         let json = #"""
@@ -118,7 +119,7 @@ import Testing
             """#
         let found = RecordSnapshot(StoredRecord(data: Data(json.utf8), version: RecordVersion(rawValue: 7)))
         #expect(found.isNewer && !found.isDamaged && found.session == nil)
-        #expect(found.stage == .init(id: "s1", revision: 4, edition: 2))
+        #expect(found.stage == .init(id: "s1", revision: 4, renewal: 1, edition: 2))
         var history = SessionRecord.History()
         history.end(["e1"])
         (history.endedCount, history.isAdopted) = (9, true)

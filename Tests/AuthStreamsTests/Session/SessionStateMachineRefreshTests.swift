@@ -304,12 +304,29 @@ extension SessionStateMachineRefreshTests {
         let begun = machine.refreshBegan()
         let refresh = try #require(begun)
         let request = try #require(machine.request(for: refresh))
-        machine.observed(KeptSession(Self.session("a2"), revision: 1, edition: 1), at: Self.moment(1))
+        machine.observed(KeptSession(Self.session("a2"), renewal: 1, edition: 1), at: Self.moment(1))
         let counts = machine.answerArrived(Self.session("a3", refresh: "r2"), to: request, at: Self.moment(2))
         #expect(counts)
         machine.write(at: Self.moment(2))
         #expect(machine.kept?.refreshToken == Secret("r2"))
-        #expect(machine.kept?.stage.revision == 2 && machine.kept?.stage.edition == 1)
+        #expect(machine.kept?.stage == KeptSession.Stage(id: "ada", revision: 1, edition: 1))
+    }
+
+    /// The same, where the answer is read first and the record before it is written.
+    @Test func answerIsStoredOverAnAccessTokenThatAnotherProcessGotAlone() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        let counts = machine.answerArrived(Self.session("a3", refresh: "r2"), to: request, at: Self.moment(1))
+        #expect(counts)
+        let theirs = KeptSession(Self.session("a2"), renewal: 1, edition: 1)
+        machine.storage.beginWriting()
+        let found = RecordSnapshot(SessionRecord(theirs), version: 2)
+        let attempt = try machine.writeBegan(over: .success(found), at: Self.moment(1)).get()
+        #expect(attempt?.record.session?.refreshToken == Secret("r2"))
+        #expect(attempt?.record.session?.stage == KeptSession.Stage(id: "ada", revision: 1, edition: 1))
     }
 
     /// The same, where the server refuses the refresh token: no process can use it any more.
@@ -322,7 +339,8 @@ extension SessionStateMachineRefreshTests {
         let refresh = try #require(begun)
         let request = try #require(machine.request(for: refresh))
         let theirs = isAlone ? Self.session("a2") : Self.session("a2", refresh: "r2")
-        machine.observed(KeptSession(theirs, revision: 1, edition: 1), at: Self.moment(1))
+        let revision = isAlone ? 0 : 1
+        machine.observed(KeptSession(theirs, revision: revision, renewal: 1, edition: 1), at: Self.moment(1))
         let error = AuthError(.sessionExpired, "Refused.")
         let ends = machine.refreshRejected(request, .expired, because: error, at: .seconds(2))
         #expect(ends == isAlone)

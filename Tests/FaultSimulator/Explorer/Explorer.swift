@@ -386,7 +386,7 @@ extension ExploredProcess {
 extension KeptSession {
     fileprivate var summary: String {
         let tokens = TokenNumber(refreshToken).map { "\($0.family).\($0.version)" } ?? "-"
-        return "\(tokens)\(isSent ? "*" : "")r\(stage.revision)e\(stage.edition)"
+        return "\(tokens)\(isSent ? "*" : "")r\(stage.revision).\(stage.renewal)e\(stage.edition)"
     }
 }
 

@@ -67,7 +67,7 @@ enum Invariants {
             }
             (world.families[before.family].isEnded, world.families[before.family].isGone) = (true, true)
         } else if let before, let after, let old = stages[0], let new = stages[1] {
-            if before.version > after.version || old.revision > new.revision {
+            if before.version > after.version || old.tokens > new.tokens {
                 broken.append("Newer tokens were overwritten by older ones.")
             }
             if old.edition > new.edition { broken.append("A newer user was overwritten by an older one.") }

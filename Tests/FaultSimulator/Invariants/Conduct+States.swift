@@ -64,6 +64,7 @@ extension Conduct {
         decides(token, reason, process)
         // A user who is not known yet leaves without a reason. What another process ended, or damaged, leaves nothing to write.
         if reason == .user || reason == nil && !wasShown && process.isWriting {
+            process.world.ledger.signOutRead(token, in: process)
             leftEverywhere(token, isUserKnown: wasShown, process)
         }
         let world = process.world

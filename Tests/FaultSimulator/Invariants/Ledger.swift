@@ -27,6 +27,8 @@ final class Ledger: @unchecked Sendable {
         let decision: Int
         /// Whether the server is to know of it.
         var isToldToServer = false
+        /// Whether the process reads the store before it ends a session.
+        var isReading = false
     }
 
     /// A terminal rejection by the server, as a process read it.
@@ -103,8 +105,19 @@ final class Ledger: @unchecked Sendable {
         signOuts.append(
             PersonalSignOut(
                 process: process.id, family: process.conduct.state.number == nil ? nil : present?.family,
-                decision: decisions(of: process).count - 1))
+                decision: decisions(of: process).count - 1, isReading: process.snapshot?.isUnread ?? false))
         return signOuts.count - 1
+    }
+
+    /// A sign-out has read the store, and ends the session that it found: none that the person began in that process since.
+    func signOutRead(_ token: TokenName, in process: AppProcess) {
+        let root = lineage.root(token.family)
+        for (index, signOut) in signOuts.enumerated() where signOut.process == process.id && signOut.isReading {
+            signOuts[index].isReading = false
+            guard !decisions(of: process)[signOut.decision...].contains(where: { $0.next == root }) else { continue }
+            decisions[process.id]?[signOut.decision].over.insert(root)
+            decisions[process.id]?[signOut.decision].isSettled = false
+        }
     }
 
     /// The person is signed out everywhere: that session ends, and what its user has stored.

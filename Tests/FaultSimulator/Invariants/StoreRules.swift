@@ -131,9 +131,10 @@ extension Ledger {
     private func lookAtProgress(_ attempt: WriteAttempt, over before: StoreEntry) {
         guard let old = before.content?.session, let new = attempt.content?.session else { return }
         let isOlder =
-            new.revision < old.revision || new.edition < old.edition
+            new.tokens < old.tokens || new.edition < old.edition
             || new.token?.family == old.token?.family && new.token?.number ?? 0 < old.token?.number ?? 0
-            || new.revision == old.revision && (new.token != old.token || new.access != old.access)
+            || new.revision == old.revision && new.refreshToken != old.refreshToken
+            || new.tokens == old.tokens && new.access != old.access
         if isOlder {
             world.broke(
                 .nothingIsLost,
@@ -174,7 +175,7 @@ extension Ledger {
         let isFailing = [.session, .damagedSession].contains {
             process.conduct.hasFailed($0, since: process.conduct.launch)
         }
-        guard stored.revision < stage.revision, !isFailing else { return }
+        guard stored.tokens < stage.tokens, !isFailing else { return }
         world.broke(.nothingIsLost, "process \(process.id + 1) goes with tokens that were not stored.")
     }
 

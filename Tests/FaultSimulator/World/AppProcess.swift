@@ -135,7 +135,7 @@ final class AppProcess: @unchecked Sendable {
             guard let kept, let stored else { return kept == nil && stored == nil }
             let access = kept.session.flatMap { TokenName($0.accessToken.reveal()) }
             let isSame =
-                stored.id == kept.id.rawValue && stored.revision == kept.stage.revision
+                stored.id == kept.id.rawValue && stored.tokens == kept.stage.tokens
                 && stored.edition == kept.stage.edition && stored.token == kept.name && stored.access == access
             return isSame && kept.session.map { $0.user == stored.user } ?? true
         }

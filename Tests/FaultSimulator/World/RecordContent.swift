@@ -6,6 +6,7 @@ struct RecordContent: Decodable {
     struct Kept: Decodable {
         let id: String
         let revision: Int
+        let renewal: Int
         let edition: Int
         let accessToken: String?
         let refreshToken: String?
@@ -13,6 +14,8 @@ struct RecordContent: Decodable {
         let isSent: Bool?
         let isFoundAtLaunch: Bool?
 
+        /// How far its tokens have come.
+        var tokens: (revision: Int, renewal: Int) { (revision, renewal) }
         /// The token by which it is known: the refresh token, or the only token where there is none.
         var token: TokenName? { (refreshToken ?? accessToken).flatMap { TokenName($0) } }
         var access: TokenName? { accessToken.flatMap { TokenName($0) } }

@@ -122,7 +122,7 @@ import Testing
         store.fail(.write)
         _ = try? await manager.commit(session, to: request)
         let stage = try #require(manager.read { $0.kept?.stage })
-        #expect(stage.revision == request.stage.revision + 1)
+        #expect(stage.renewal == request.stage.renewal + 1)
         let error = await #expect(throws: AuthError.self) { _ = try await mark(stage, by: manager) }
         #expect(error?.code == .storage)
         store.heal()
