@@ -1,11 +1,22 @@
-/// SHA-256 (FIPS 180-4), so that PKCE, hashed nonces and identifiers need no library.
+#if AUTH_CRYPTOKIT
+    import CryptoKit
+#endif
+
+/// SHA-256 (FIPS 180-4) for PKCE, hashed nonces and identifiers: by CryptoKit, or libcrypto, or ``PlainSHA256`` where the system
+/// has neither.
 package enum SHA256 {
     /// The length of a hash, in bytes.
     package static let byteCount = 32
+    /// The length of a block, in bytes.
+    package static let blockSize = 64
 
     /// Returns the hash of the bytes.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.withContiguousStorageIfAvailable { hash($0) } ?? Array(bytes).withUnsafeBufferPointer { hash($0) }
+        #if AUTH_CRYPTOKIT
+            Array(CryptoKit.SHA256.hash(data: Array(bytes)))
+        #else
+            systemHash.map { hash(Array(bytes), $0) } ?? PlainSHA256.hash(Array(bytes))
+        #endif
     }
 
     /// Returns the hash of the text's UTF-8, in lowercase hexadecimal: the form of a nonce in Apple's native request.
@@ -19,32 +30,20 @@ package enum SHA256 {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let message = UnsafeRawBufferPointer(bytes)
-        let wholeBlocks = message.count / SHA256State.blockSize
-        var state = SHA256State()
-        for block in 0..<wholeBlocks { state.compress(message, at: block * SHA256State.blockSize) }
-        compressTail(of: message, from: wholeBlocks * SHA256State.blockSize, into: &state)
-        return state.bytes
-    }
+    #if !AUTH_CRYPTOKIT
+        private typealias SystemHash =
+            @Sendable @convention(c) (
+                _ bytes: UnsafePointer<UInt8>?, _ count: Int, _ hash: UnsafeMutablePointer<UInt8>?
+            ) -> UnsafeMutablePointer<UInt8>?
 
-    /// Pads the last bytes with a one bit, zeros, and the message's length in bits (section 5.1.1).
-    private static func compressTail(
-        of message: UnsafeRawBufferPointer, from start: Int, into state: inout SHA256State
-    ) {
-        let rest = message.count - start
-        // One bit and a length of eight bytes must fit after the rest, otherwise they take another block.
-        let size = rest + 1 + 8 <= SHA256State.blockSize ? SHA256State.blockSize : 2 * SHA256State.blockSize
-        // Always two blocks: a temporary allocation of a constant size costs nothing.
-        withUnsafeTemporaryAllocation(byteCount: 2 * SHA256State.blockSize, alignment: 8) { tail in
-            tail.initializeMemory(as: UInt8.self, repeating: 0)
-            tail.copyMemory(from: UnsafeRawBufferPointer(rebasing: message[start...]))
-            tail[rest] = 0x80
-            let bitCount = UInt64(message.count) << 3
-            tail.storeBytes(of: bitCount.bigEndian, toByteOffset: size - 8, as: UInt64.self)
-            for block in stride(from: 0, to: size, by: SHA256State.blockSize) {
-                state.compress(UnsafeRawBufferPointer(tail), at: block)
+        /// The function of libcrypto; `nil` if the system has none.
+        private static let systemHash: SystemHash? = LibCryptoLibrary.shared?.function("SHA256")
+
+        private static func hash(_ bytes: [UInt8], _ systemHash: SystemHash) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: byteCount) { hash, count in
+                _ = systemHash(bytes, bytes.count, hash.baseAddress)
+                count = byteCount
             }
         }
-    }
+    #endif
 }

@@ -8,7 +8,7 @@ package enum HMAC {
 
     /// Returns the authentication code of a message.
     package static func code(of message: some Sequence<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
-        let size = SHA256State.blockSize
+        let size = SHA256.blockSize
         // A longer key is hashed, a shorter one is padded with zeros.
         let short = key.count > size ? SHA256.hash(key) : Array(key)
         let padded = short + [UInt8](repeating: 0, count: size - short.count)

@@ -1,14 +1,7 @@
 #if !AUTH_DARWIN
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    import AuthStreams
 
-    /// The required functions of OpenSSL's libcrypto, found at run time.
-    ///
-    /// FoundationNetworking has already loaded the library for TLS, so no package dependency is needed. The functions
-    /// are the same in versions 1.1.1 and 3; none of them is variadic.
+    /// The functions of libcrypto that signatures need.
     struct LibCrypto: Sendable {
         /// `EVP_PKEY *`, `EVP_MD_CTX *`, `EVP_PKEY_CTX *`, `const EVP_MD *`.
         typealias Object = OpaquePointer
@@ -45,32 +38,25 @@
         let control: Control
         let clearErrors: @Sendable @convention(c) () -> Void
 
-        /// The system's library; `nil` if there is none.
-        static let shared: LibCrypto? = ["libcrypto.so.3", "libcrypto.so.1.1"].lazy.compactMap(LibCrypto.init).first
+        /// Those of the system's library; `nil` if there is none.
+        static let shared = LibCryptoLibrary.shared.flatMap { Self($0) }
 
-        /// Loads a library permanently; `nil` if it or a function is missing.
-        init?(_ name: String) {
-            guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-            func function<Function>(_ name: String, as type: Function.Type = Function.self) -> Function? {
-                dlsym(library, name).map { unsafeBitCast($0, to: type) }
-            }
-            guard let decodePublicKey: DecodeKey = function("d2i_PUBKEY"),
-                let decodePrivateKey: DecodeKey = function("d2i_AutoPrivateKey"),
-                let encodePublicKey: EncodeKey = function("i2d_PUBKEY"),
-                let freeKey: Free = function("EVP_PKEY_free"),
-                let newContext: New = function("EVP_MD_CTX_new"),
-                let freeContext: Free = function("EVP_MD_CTX_free"),
-                let sha256: New = function("EVP_sha256"),
-                let beginVerifying: Begin = function("EVP_DigestVerifyInit"),
-                let verify: Verify = function("EVP_DigestVerify"),
-                let beginSigning: Begin = function("EVP_DigestSignInit"),
-                let sign: Sign = function("EVP_DigestSign"),
-                let control: Control = function("EVP_PKEY_CTX_ctrl_str"),
-                let clearErrors = function("ERR_clear_error", as: (@Sendable @convention(c) () -> Void).self)
-            else {
-                dlclose(library)
-                return nil
-            }
+        /// - Returns: `nil` if a function is missing.
+        private init?(_ library: LibCryptoLibrary) {
+            guard let decodePublicKey: DecodeKey = library.function("d2i_PUBKEY"),
+                let decodePrivateKey: DecodeKey = library.function("d2i_AutoPrivateKey"),
+                let encodePublicKey: EncodeKey = library.function("i2d_PUBKEY"),
+                let freeKey: Free = library.function("EVP_PKEY_free"),
+                let newContext: New = library.function("EVP_MD_CTX_new"),
+                let freeContext: Free = library.function("EVP_MD_CTX_free"),
+                let sha256: New = library.function("EVP_sha256"),
+                let beginVerifying: Begin = library.function("EVP_DigestVerifyInit"),
+                let verify: Verify = library.function("EVP_DigestVerify"),
+                let beginSigning: Begin = library.function("EVP_DigestSignInit"),
+                let sign: Sign = library.function("EVP_DigestSign"),
+                let control: Control = library.function("EVP_PKEY_CTX_ctrl_str"),
+                let clearErrors = library.function("ERR_clear_error", as: (@Sendable @convention(c) () -> Void).self)
+            else { return nil }
             self.decodePublicKey = decodePublicKey
             self.decodePrivateKey = decodePrivateKey
             self.encodePublicKey = encodePublicKey

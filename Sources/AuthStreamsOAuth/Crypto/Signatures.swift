@@ -51,17 +51,8 @@ package enum Signatures {
         /// What to do where there is no backend, as on no system of Apple.
         static let advice = "Use the code flow, whose ID token comes from the token endpoint."
     #else
-        static let backend: (any SignatureBackend)? = isSwitchedOff ? nil : LibCrypto.shared
+        static let backend: (any SignatureBackend)? = LibCrypto.shared
         /// What to do where there is no backend.
         static let advice = "Install OpenSSL 3 or 1.1, whose libcrypto does it."
-
-        /// Whether a test plays a system without the library.
-        private static var isSwitchedOff: Bool {
-            #if DEBUG
-                ProcessInfo.processInfo.environment["AUTHSTREAMS_WITHOUT_LIBCRYPTO"] == "1"
-            #else
-                false
-            #endif
-        }
     #endif
 }

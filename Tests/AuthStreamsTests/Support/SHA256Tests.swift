@@ -1,10 +1,18 @@
-import AuthStreams
 import Foundation
 import Testing
 
-@testable import AuthStreamsOAuth
+@testable import AuthStreams
 
+/// The system's function, and where there may be none, ours.
 @Suite struct SHA256Tests {
+    private static let functions: [@Sendable ([UInt8]) -> [UInt8]] = {
+        #if AUTH_CRYPTOKIT
+            [{ SHA256.hash($0) }]
+        #else
+            [{ SHA256.hash($0) }, { PlainSHA256.hash($0) }]
+        #endif
+    }()
+
     /// The examples of FIPS 180-2 and NIST's "SHA-256 Additional" sheet.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -20,12 +28,15 @@ import Testing
         ),
     ])
     func publishedExamplesHashAsPublished(text: String, expected: String) {
+        for hash in Self.functions { #expect(SHA256.hex(hash(Array(text.utf8))) == expected) }
         #expect(SHA256.hex(text) == expected)
     }
 
     @Test func aMillionLettersHashAsPublished() {
-        let hash = SHA256.hash(repeatElement(UInt8(ascii: "a"), count: 1_000_000))
-        #expect(SHA256.hex(hash) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+        for hash in Self.functions {
+            let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
+            #expect(SHA256.hex(hash(letters)) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+        }
     }
 
     /// Byte `i` of a message of `n` bytes is `7 i + n`, modulo 256; the hashes are those of another implementation.
@@ -51,16 +62,19 @@ import Testing
     ])
     func everyWayToPadHashesAsElsewhere(count: Int, expected: String) {
         let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + count) }
-        #expect(SHA256.hex(SHA256.hash(message)) == expected)
+        for hash in Self.functions { #expect(SHA256.hex(hash(message)) == expected) }
         // The same from storage that is not contiguous, of another type, or not aligned.
         #expect(SHA256.hex(SHA256.hash(message.lazy.map { $0 })) == expected)
         #expect(SHA256.hex(SHA256.hash(Data(message))) == expected)
         #expect(SHA256.hex(SHA256.hash(([0] + message).dropFirst())) == expected)
     }
 
-    /// RFC 7636 appendix B.
-    @Test func codeVerifierOfTheRFCGivesItsChallenge() {
-        let challenge = Base64URL.encode(SHA256.hash("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk".utf8))
-        #expect(challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
-    }
+    #if !AUTH_DARWIN
+        @Test(.enabled(if: LibCryptoLibrary.shared != nil)) func systemsFunctionIsUsedWhereThereIsOne() throws {
+            let library = try #require(LibCryptoLibrary.shared)
+            #expect(library.function("SHA256", as: (@convention(c) () -> Void).self) != nil)
+            #expect(library.function("no_such_function", as: (@convention(c) () -> Void).self) == nil)
+            #expect(LibCryptoLibrary("libno-such-library.so") == nil)
+        }
+    #endif
 }
