@@ -16,7 +16,7 @@ extension AuthError {
     ///
     /// It follows from the ``AuthError/code`` and the ``AuthError/cause``. A repository adds the meaning of its
     /// server's own codes by the parameters `endsSession` and `refusesAccessToken` of the error's initializer.
-    public struct Classification: Hashable, Sendable {
+    public struct Classification: Equatable, Sendable {
         /// Why the session is over, if the server rejected it terminally; `nil` if the error says nothing about the
         /// session.
         ///

@@ -15,7 +15,7 @@ public import Foundation
 /// such as 'The server could not be reached.' What the person can do is a third, ``suggestion(for:)``.
 ///
 /// For another language make one with ``init(_:operations:otherwise:suggestions:providerNames:silent:)``.
-public struct AuthErrorTexts: Hashable, Sendable {
+public struct AuthErrorTexts: Equatable, Sendable {
     /// Why: the sentence for each code. For a code without one, such as an app's own, the text is the operation's alone.
     public var sentences: [AuthError.Code: Sentence]
     /// What did not succeed: the sentence for each operation.
@@ -90,7 +90,7 @@ extension AuthErrorTexts {
     /// The sentence for one code or one operation.
     ///
     /// A literal is the same for every provider. `{provider}` in ``named`` stands for the provider's name.
-    public struct Sentence: Hashable, Sendable, ExpressibleByStringLiteral {
+    public struct Sentence: Equatable, Sendable, ExpressibleByStringLiteral {
         /// The sentence without a provider, and for a provider without a name.
         public var general: String
         /// The sentence for a provider with a name, which replaces `{provider}`.

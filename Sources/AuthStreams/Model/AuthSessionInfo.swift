@@ -7,7 +7,7 @@ public import Foundation
 /// ```
 ///
 /// ``AuthService/session`` returns it. For a token, call ``AuthService/accessToken(forceRefresh:)``.
-public struct AuthSessionInfo: Hashable, Sendable {
+public struct AuthSessionInfo: Equatable, Sendable {
     /// The signed-in user.
     public let user: AuthUser
     /// The provider that was used to sign in.

@@ -4,7 +4,7 @@
 /// let signIn = try await auth.signIn(with: .kakao).value
 /// signIn.isNewUser ? showWelcome() : showHome(signIn.user)
 /// ```
-public struct SignInResult: Hashable, Sendable {
+public struct SignInResult: Equatable, Sendable {
     /// The user who is signed in now.
     public var user: AuthUser
     /// Whether the server created this user with this sign-in. `false` if the sign-in was repeated because its answer

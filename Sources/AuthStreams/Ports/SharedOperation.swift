@@ -30,10 +30,7 @@ package final class SharedOperation<Value: Sendable>: Sendable {
 }
 
 extension SharedOperation: Hashable {
-    /// Whether both have come as far as each other: all that a state machine asks of them.
-    package static func == (first: SharedOperation, second: SharedOperation) -> Bool {
-        (first.isOver, first.isUnderWay) == (second.isOver, second.isUnderWay)
-    }
+    package static func == (first: SharedOperation, second: SharedOperation) -> Bool { first === second }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(isOver) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -11,7 +11,7 @@ extension ServerContract {
     /// An answer is a success only with 2xx and one of the ``success`` values; an error with HTTP 200 has the same
     /// meaning as with 4xx. An error whose code has no problem type never ends a session. With 429 and 5xx the
     /// HTTP status decides, and 204 without a body needs no envelope.
-    public struct Envelope: Hashable, Sendable {
+    public struct Envelope: Equatable, Sendable {
         /// The path of the member that says whether the request succeeded: a string, a whole number or a boolean. `nil`
         /// if the HTTP status says that, and only errors have a code.
         public var status: String?

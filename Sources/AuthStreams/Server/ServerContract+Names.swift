@@ -3,7 +3,7 @@ extension ServerContract {
     ///
     /// A member is sent only if the credential has it. If two members have the same name, the one further up here is
     /// sent. Here and in the other names, a dot leads into an object: `device.id` is `{"device": {"id": …}}`.
-    public struct CredentialNames: Hashable, Sendable {
+    public struct CredentialNames: Equatable, Sendable {
         /// The provider's name, such as `apple.com`; see ``ServerContract/providerNames``.
         public var provider: String? = "provider"
         /// The OpenID Connect ID token.
@@ -38,7 +38,7 @@ extension ServerContract {
     }
 
     /// The names in an answer with a session. With a ``ServerContract/envelope``, they are those of its payload.
-    public struct SessionNames: Hashable, Sendable {
+    public struct SessionNames: Equatable, Sendable {
         /// The token that authorizes requests. Required, except in the answer to a change of the session.
         public var accessToken: TokenPlace = "accessToken"
         /// The token that gets the next access token.
@@ -62,7 +62,7 @@ extension ServerContract {
     }
 
     /// The names in the user of a session.
-    public struct UserNames: Hashable, Sendable {
+    public struct UserNames: Equatable, Sendable {
         /// The server's identifier for the person, a string or a whole number. Required.
         public var id = "id"
         /// The e-mail address.
@@ -91,7 +91,7 @@ extension ServerContract {
     }
 
     /// The names of the extension members (RFC 9457 section 3.2) of `account-exists` and `credential-in-use`.
-    public struct ConflictNames: Hashable, Sendable {
+    public struct ConflictNames: Equatable, Sendable {
         /// The e-mail address that both accounts have.
         public var email = "email"
         /// The identifiers of the providers with which the other account signs in, an array of strings.

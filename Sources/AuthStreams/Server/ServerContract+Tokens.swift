@@ -7,7 +7,7 @@ extension ServerContract {
     /// contract.session.accessToken = "tokens.access_token"
     /// contract.session.refreshToken = .bearer("Authorization-refresh")
     /// ```
-    public enum TokenPlace: Hashable, Sendable, ExpressibleByStringLiteral {
+    public enum TokenPlace: Equatable, Sendable, ExpressibleByStringLiteral {
         /// A member of the JSON body, by its path.
         case member(String)
         /// A header field, after `Bearer ` (RFC 6750 section 2.1); the field is `Authorization` unless given. In an
@@ -35,7 +35,7 @@ extension ServerContract {
     }
 
     /// The places of the tokens in the requests that send a refresh token: a refresh and a sign-out.
-    public struct RefreshNames: Hashable, Sendable {
+    public struct RefreshNames: Equatable, Sendable {
         /// The refresh token. Unless given, where ``SessionNames/refreshToken`` is in an answer: the same header field,
         /// or the last name of its path.
         ///

@@ -10,9 +10,9 @@
 /// contract.session.accessToken = "access_token"
 /// contract.problems["account-locked"] = .userDisabled
 /// ```
-public struct ServerContract: Hashable, Sendable {
+public struct ServerContract: Equatable, Sendable {
     /// One endpoint of the server.
-    public struct Endpoint: Hashable, Sendable {
+    public struct Endpoint: Equatable, Sendable {
         /// The method.
         public var method: AuthHTTPRequest.Method
         /// The path below the server's base URL. A leading slash makes no difference.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Each part is a text of its own. One that cannot be decoded counts as absent. Parts that only a newer version of the library
 /// knows stay.
-struct Notes: Hashable, Sendable {
+struct Notes: Equatable, Sendable {
     /// The name of a part.
     enum Name: String {
         /// Profiles that a provider returns only once, until the server has them.

@@ -11,7 +11,7 @@ struct PendingAttempts: Sendable {
     let manager: SessionManager
 
     /// What an attempt is for.
-    struct Intent: Hashable, Sendable {
+    struct Intent: Equatable, Sendable {
         let provider: ProviderID
         let purpose: AuthRequest.Purpose
         /// The user who was signed in when it began.

@@ -106,7 +106,7 @@ package struct PendingWrite: Hashable, Sendable {
     // MARK: The rules
 
     /// What a process knows besides the record that it has just read.
-    package struct Knowledge: Hashable, Sendable {
+    package struct Knowledge: Equatable, Sendable {
         /// The version of the record that it saw whole last.
         package var version: RecordVersion?
         /// What its last record said of sessions that ended.
@@ -119,7 +119,7 @@ package struct PendingWrite: Hashable, Sendable {
         }
     }
 
-    package enum Outcome: Hashable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// The record to write over the one that was read, and what this decision is from then on.
         case write(SessionRecord, PendingWrite)
         /// Another process decided later: its record counts, and nothing is written.

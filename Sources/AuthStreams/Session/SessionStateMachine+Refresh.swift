@@ -116,7 +116,7 @@ extension SessionStateMachine {
     // MARK: The mark
 
     /// What is to be done before a refresh token is sent whose answer can be lost.
-    package enum Mark: Hashable, Sendable {
+    package enum Mark: Equatable, Sendable {
         /// The record is to say that the token is sent.
         case write(SessionRecord)
         /// The store does not hold the token, so it is enough to remember it.

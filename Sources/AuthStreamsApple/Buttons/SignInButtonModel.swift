@@ -3,7 +3,7 @@ public import AuthStreams
 /// What a button with a provider's brand shows and tells VoiceOver.
 ///
 /// The buttons of SwiftUI and UIKit are drawn from it; an app can draw its own.
-public struct SignInButtonModel: Hashable, Sendable {
+public struct SignInButtonModel: Equatable, Sendable {
     /// The provider.
     public var provider: ProviderID
     /// What a tap begins.

@@ -1,6 +1,6 @@
 extension SignInButtonStyle {
     /// A color in the sRGB color space.
-    public struct Color: Hashable, Sendable {
+    public struct Color: Equatable, Sendable {
         /// Red, green and blue, of eight bits each: `0xRRGGBB`.
         public let hex: UInt32
         /// From 0, invisible, to 1.

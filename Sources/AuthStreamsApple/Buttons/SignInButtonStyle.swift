@@ -8,9 +8,9 @@
 /// ```
 ///
 /// Lengths are in points.
-public struct SignInButtonStyle: Hashable, Sendable {
+public struct SignInButtonStyle: Equatable, Sendable {
     /// The colors of one appearance.
-    public struct Colors: Hashable, Sendable {
+    public struct Colors: Equatable, Sendable {
         /// The color behind logo and title.
         public var background: Color
         /// The color of the title.
@@ -27,7 +27,7 @@ public struct SignInButtonStyle: Hashable, Sendable {
     }
 
     /// The space inside the button at its leading and trailing edges, and between logo and title.
-    public struct Spacing: Hashable, Sendable {
+    public struct Spacing: Equatable, Sendable {
         /// Before the logo.
         public var leading: Double
         /// Between logo and title.

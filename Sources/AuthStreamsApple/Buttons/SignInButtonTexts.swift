@@ -4,7 +4,7 @@ public import Foundation
 /// The texts of sign-in buttons in one language.
 ///
 /// A view takes them by its own locale, so that several languages can be shown at the same time.
-public struct SignInButtonTexts: Hashable, Sendable {
+public struct SignInButtonTexts: Equatable, Sendable {
     /// The titles that each provider allows.
     public var titles: [ProviderID: [SignInButtonWording: String]]
     /// The title for a provider that has none above. `{provider}` stands for its name.

@@ -4,7 +4,7 @@
         ///
         /// Items of the keychain outlive the app: they are there again when the person installs it anew. Apple does not
         /// document either behaviour.
-        public enum Reinstallation: Sendable, Hashable {
+        public enum Reinstallation: Sendable, Equatable {
             /// The records are removed, and the person signs in again.
             ///
             /// Only the app removes them, never an extension. They stay on tvOS, where an app has no place of its own that

@@ -1,8 +1,8 @@
 public import Foundation
 
 /// A callable function, by name or by URL. Second-generation functions have a URL of their own.
-public struct CallableFunction: Hashable, Sendable, ExpressibleByStringLiteral {
-    enum Place: Hashable, Sendable {
+public struct CallableFunction: Equatable, Sendable, ExpressibleByStringLiteral {
+    enum Place: Equatable, Sendable {
         case name(String)
         case url(URL)
     }

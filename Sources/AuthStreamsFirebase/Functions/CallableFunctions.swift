@@ -12,7 +12,7 @@ public import Foundation
 /// or to this machine. A call to any other URL omits them.
 public struct CallableFunctions: Sendable {
     /// Where the functions are.
-    public enum Location: Hashable, Sendable {
+    public enum Location: Equatable, Sendable {
         /// On Google's host of a region: `https://REGION-PROJECT.cloudfunctions.net/NAME`.
         case region(FunctionsRegion)
         /// Below a domain of your own: `URL/NAME`.

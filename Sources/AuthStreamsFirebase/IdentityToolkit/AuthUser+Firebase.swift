@@ -40,7 +40,7 @@ extension AuthUser.LinkedProvider {
 ///
 /// <https://firebase.google.com/docs/auth/admin/create-custom-tokens> lists the names that custom claims cannot have.
 /// The others here are written by Firebase itself, and `isNewUser`, which describes a sign-in and not the user.
-struct FirebaseClaims: Hashable, Sendable {
+struct FirebaseClaims: Equatable, Sendable {
     private static let names: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "email", "email_verified", "exp",
         "firebase", "iat", "isNewUser", "iss", "jti", "name", "nbf", "nonce", "phone_number", "picture", "provider_id",

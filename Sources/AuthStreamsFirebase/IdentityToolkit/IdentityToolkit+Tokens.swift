@@ -3,7 +3,7 @@ public import Foundation
 
 extension IdentityToolkit {
     /// The validated tokens of a sign-in or a refresh.
-    public struct Tokens: Hashable, Sendable {
+    public struct Tokens: Equatable, Sendable {
         /// The user's identifier, the uid, from the ID token.
         public let userID: String
         /// The ID token, which authorizes requests to the project's services and to your server.

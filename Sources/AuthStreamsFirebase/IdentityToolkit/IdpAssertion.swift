@@ -2,7 +2,7 @@ public import AuthStreams
 import Foundation
 
 /// An identity provider's tokens, in the form that `accounts:signInWithIdp` takes.
-public struct IdpAssertion: Hashable, Sendable {
+public struct IdpAssertion: Equatable, Sendable {
     /// The provider by its name at Firebase: `apple.com`, `google.com`, `oidc.NAME`.
     public let provider: ProviderID
     /// The provider's tokens.

@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// A request's identification of the app: its bundle identifier and its App Check token.
-struct AppIdentity: Hashable, Sendable {
+struct AppIdentity: Equatable, Sendable {
     private(set) var bundleID: String?
     private(set) var appCheckToken: Secret?
 

@@ -115,7 +115,7 @@ public struct FirebaseProject: Sendable {
 
 extension FirebaseProject {
     /// The hosts of Firebase's services: Google's, or an emulator in place of all of them.
-    public struct Endpoints: Hashable, Sendable {
+    public struct Endpoints: Equatable, Sendable {
         private let base: URL?
 
         /// Google's own hosts.

@@ -18,7 +18,7 @@ extension SocialLoginFunction {
     /// | Naver | the code; an access token only if the format names no code, because it does not identify the app it was issued for |
     /// | Kakao | the ID token, with its nonce where the format names one, and the access token beside it; the access token |
     /// | others | the ID token; the code; the access token |
-    public struct Format: Hashable, Sendable {
+    public struct Format: Equatable, Sendable {
         /// The field with the provider's name.
         public var provider: String? = "provider"
         /// The field with the ID token.
@@ -96,7 +96,7 @@ extension SocialLoginFunction.Format {
     }
 
     /// The place of a custom token in a function's result.
-    public struct Answer: Hashable, Sendable {
+    public struct Answer: Equatable, Sendable {
         let path: [String]
 
         /// The result is the token.

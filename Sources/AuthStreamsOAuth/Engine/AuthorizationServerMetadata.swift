@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// A client made with an issuer's identifier fetches them. Write them down for a server that publishes none, such as
 /// GitHub's.
-public struct AuthorizationServerMetadata: Hashable, Sendable {
+public struct AuthorizationServerMetadata: Equatable, Sendable {
     /// The issuer's identifier, exactly as ID tokens and callbacks name it; `nil` for a server without one, which signs no
     /// ID tokens.
     public var issuer: String?

@@ -4,8 +4,8 @@ import Foundation
 /// How a client proves who it is at an endpoint of its server (RFC 6749 section 2.3).
 ///
 /// A secret that ships with an app is not secret (RFC 8252 section 8.5). Some servers require one all the same.
-public struct ClientAuthentication: Hashable, Sendable {
-    private enum Method: Hashable {
+public struct ClientAuthentication: Equatable, Sendable {
+    private enum Method: Equatable {
         case none
         case basic
         case post

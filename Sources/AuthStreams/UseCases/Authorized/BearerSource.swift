@@ -1,5 +1,5 @@
 /// An access token, and which session it is of.
-struct Bearer: Hashable, Sendable {
+struct Bearer: Equatable, Sendable {
     let token: Secret
     /// Stays the same when the session is refreshed, and is another one for the next sign-in.
     let session: SessionID

@@ -5,7 +5,7 @@ extension AppleWebProvider {
     /// Apple's endpoints.
     ///
     /// Constants instead of discovery: in June 2025 Apple's discovery document named another issuer than its tokens.
-    public struct Endpoints: Hashable, Sendable {
+    public struct Endpoints: Equatable, Sendable {
         /// The `iss` of ID tokens.
         public var issuer: String
         /// The page.

@@ -3,7 +3,7 @@ public import Foundation
 
 extension GoogleProvider {
     /// Google's endpoints, as in its discovery document.
-    public struct Endpoints: Hashable, Sendable {
+    public struct Endpoints: Equatable, Sendable {
         /// The accepted `iss` of ID tokens: with and without `https://`.
         public var issuers: Set<String>
         /// The page.
@@ -48,7 +48,7 @@ extension GoogleProvider {
 
 extension GoogleProvider {
     /// How Google's answer returns; it depends on the client's type.
-    public enum Redirect: Hashable, Sendable {
+    public enum Redirect: Equatable, Sendable {
         /// A listener on 127.0.0.1, on any port: for clients of type Desktop. Google refuses it for mobile types.
         case loopback
         /// `com.googleusercontent.apps.NUM-HASH:/oauth2callback`: for clients of type iOS. The app must register that

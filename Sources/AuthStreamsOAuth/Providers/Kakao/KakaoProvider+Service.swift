@@ -3,7 +3,7 @@ public import Foundation
 
 extension KakaoProvider {
     /// The app's entries in the Kakao Developers console, and what is asked of the person.
-    public struct Configuration: Hashable, Sendable {
+    public struct Configuration: Equatable, Sendable {
         /// The native app key, not the REST API key: the ID token's audience (`aud`) is the key that was used.
         public var nativeAppKey: String
         /// The bundle identifier registered in the console, which Kakao compares; this app's own unless given.
@@ -59,7 +59,7 @@ extension KakaoProvider {
     }
 
     /// Kakao's endpoints.
-    public struct Endpoints: Hashable, Sendable {
+    public struct Endpoints: Equatable, Sendable {
         /// The page that asks the person.
         public var authorize: URL
         /// The token endpoint.

@@ -3,9 +3,9 @@ public import Foundation
 
 extension NaverProvider {
     /// The app's entries in Naver Developers, and how the person is asked.
-    public struct Configuration: Hashable, Sendable {
+    public struct Configuration: Equatable, Sendable {
         /// Which `AuthProvider.methodKinds` the provider has. A request can name one of them, and no other.
-        public enum Mode: Hashable, Sendable {
+        public enum Mode: Equatable, Sendable {
             /// The Naver app, then the browser if the app is not installed, does not open or answers with an error.
             case appPreferred
             /// The Naver app alone. Without it the attempt ends with `appUnavailable`; linking and re-authentication end with
@@ -62,7 +62,7 @@ extension NaverProvider {
     }
 
     /// Naver's endpoints.
-    public struct Endpoints: Hashable, Sendable {
+    public struct Endpoints: Equatable, Sendable {
         /// The page that asks the person.
         public var authorize: URL
 

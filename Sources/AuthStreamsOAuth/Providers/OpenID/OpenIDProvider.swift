@@ -49,7 +49,7 @@ public struct OpenIDProvider: AuthProvider {
     }
 
     /// Which side redeems the code at the issuer's token endpoint.
-    public enum Redeemer: Hashable, Sendable {
+    public enum Redeemer: Equatable, Sendable {
         /// The app: the credential has the tokens.
         case app
         /// The repository, or the server behind it: the credential has the code with its PKCE verifier and redirect URI.
