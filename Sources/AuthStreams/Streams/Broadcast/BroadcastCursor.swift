@@ -54,3 +54,66 @@ struct BroadcastCursor {
         }
     }
 }
+
+/// The position of a reader of the newest element.
+///
+/// It has a position and holds no link, so no element is kept for it.
+@usableFromInline
+struct LatestCursor {
+    private let hub: BroadcastHub
+    private var position: UInt64
+    private var replaysPresent: Bool
+    private var parking = BroadcastParking()
+
+    /// Joins at the present.
+    init(_ hub: BroadcastHub) {
+        self.hub = hub
+        position = hub.newest
+        replaysPresent = hub.replaysPresent
+    }
+
+    /// The newest element, if the reader has not had it and its task is not cancelled.
+    @usableFromInline
+    mutating func advance() -> BroadcastLink? {
+        guard replaysPresent || hub.newest > position, !Task.isCancelled else { return nil }
+        return newest()
+    }
+
+    /// Waits for an element.
+    ///
+    /// - Returns: The newest one; `nil` at the end, or when the task is cancelled.
+    @usableFromInline
+    mutating func wait() async -> BroadcastLink? {
+        await parking.wait(in: hub, at: position) ? newest() : nil
+    }
+
+    private mutating func newest() -> BroadcastLink {
+        let present = hub.present
+        position = present.position
+        replaysPresent = false
+        return present
+    }
+}
+
+/// Where one reader waits, again and again.
+struct BroadcastParking {
+    private var waiter: Waiter?
+
+    /// Waits until something comes after the position.
+    ///
+    /// - Returns: `false` when nothing will: the broadcast ended or the reading task was cancelled.
+    mutating func wait(in hub: BroadcastHub, at position: UInt64) async -> Bool {
+        let waiter = freeWaiter()
+        waiter.isTaken = true
+        defer { waiter.isTaken = false }
+        return await hub.park(waiter, at: position)
+    }
+
+    /// The waiter is made when it is first needed, and again only if a copy of this iterator waits with it right now.
+    private mutating func freeWaiter() -> Waiter {
+        if let waiter, !waiter.isTaken { return waiter }
+        let waiter = Waiter()
+        self.waiter = waiter
+        return waiter
+    }
+}
