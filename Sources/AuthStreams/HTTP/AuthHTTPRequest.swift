@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
 /// One HTTP request, as a value.
 ///
 /// Making one checks nothing. A transport refuses one that cannot be sent as it is; see ``validate()``.
@@ -58,6 +62,104 @@ public struct AuthHTTPRequest: Sendable {
     }
 }
 
+extension AuthHTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Method and URL without query; never headers or body.
+    public var description: String { "\(method.rawValue) \(AuthError.scrubbed(url))" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children, because headers and body hold tokens.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension AuthHTTPRequest {
+    /// Checks that every transport can send the request as it is.
+    ///
+    /// Transports call this first, so that a line break in a header field never ends the field early or begins another
+    /// one.
+    ///
+    /// - Throws: ``AuthError`` with code `misconfigured` if the URL is not http or https with a host, the method or the
+    ///   name of a header field is not a token (RFC 9110 section 5.6.2), or the value of a field has a control character
+    ///   other than a tab (RFC 9110 section 5.5); with code `timedOut` if ``timeout`` is zero or less. The explanation has no
+    ///   value of a field.
+    public func validate() throws(AuthError) {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host()?.isEmpty == false
+        else {
+            throw AuthError(.misconfigured, "The URL of a request is not http or https with a host. Correct it.")
+        }
+        guard Self.isToken(method.rawValue) else {
+            throw AuthError(
+                .misconfigured, "The method of a request is empty or has a character that no method has. Correct it.")
+        }
+        for (name, value) in headers {
+            guard Self.isToken(name.canonical) else { throw Self.refusal(ofName: name) }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
+                throw AuthError(
+                    .misconfigured,
+                    "The value of the header field '\(name.canonical)' has a control character, such as a line break, so "
+                        + "nothing was sent. Remove it where the value is made.")
+            }
+        }
+        guard timeout > .zero else {
+            throw AuthError(.timedOut, "A request had no time left, so nothing was sent. Give it a timeout above zero.")
+        }
+    }
+
+    /// Makes the error of a name that is not a token. Only its beginning is shown: the rest may be a value that was
+    /// written into the name.
+    private static func refusal(ofName name: HeaderName) -> AuthError {
+        let beginning = String(decoding: name.canonical.utf8.prefix(while: isTokenCharacter), as: UTF8.self)
+        let found = beginning.isEmpty ? "is empty or begins with" : "begins with '\(beginning)' and continues with"
+        return AuthError(
+            .misconfigured,
+            "The name of a header field \(found) a character that no name has, so nothing was sent. Write the name alone, "
+                + "without a colon, space or line break.")
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenCharacter)
+    }
+
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    /// Makes a request from Foundation's, such as one that other code of the app made.
+    ///
+    /// Cache policy, cookies and network service type have no counterpart and are dropped.
+    ///
+    /// - Parameters:
+    ///   - request: Its `timeoutInterval` becomes ``timeout``; if that is not positive, Foundation's default of 60
+    ///     seconds.
+    ///   - maximumResponseBytes: The largest body that is accepted; 64 MiB unless given, as much as an app's server may
+    ///     return.
+    /// - Throws: `misconfigured` if there is no URL, or the body is a stream, which cannot be sent twice.
+    public init(_ request: URLRequest, maximumResponseBytes: Int = 64 << 20) throws(AuthError) {
+        guard let url = request.url else {
+            throw AuthError(.misconfigured, "A request has no URL. Give it one.")
+        }
+        guard request.httpBodyStream == nil else {
+            throw AuthError(
+                .misconfigured, "The body of a request is a stream, which cannot be sent a second time. Use `httpBody`."
+            )
+        }
+        let headers = (request.allHTTPHeaderFields ?? [:]).map { (HeaderName($0.key), $0.value) }
+        self.init(
+            Method(rawValue: request.httpMethod ?? "GET"), url,
+            headers: Dictionary(headers) { first, second in "\(first), \(second)" }, body: request.httpBody,
+            timeout: Self.limit(request.timeoutInterval), maximumResponseBytes: maximumResponseBytes)
+    }
+
+    // `Duration` traps on a value that it cannot represent.
+    private static func limit(_ interval: TimeInterval) -> Duration {
+        interval > 0 ? .seconds(min(interval, TimeInterval(Int32.max))) : .seconds(60)
+    }
+}
+
 /// The name of a header field. Names are compared without case (RFC 9110 section 5.1).
 public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in lower case.
@@ -78,13 +180,4 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let date: Self = "date"
     /// `Retry-After`.
     public static let retryAfter: Self = "retry-after"
-}
-
-extension AuthHTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and URL without query; never headers or body.
-    public var description: String { "\(method.rawValue) \(AuthError.scrubbed(url))" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because headers and body hold tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -52,3 +52,13 @@ extension AuthHTTPResponse: CustomStringConvertible, CustomDebugStringConvertibl
     /// A mirror without children, because bodies hold tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension AuthHTTPResponse {
+    /// The body as a JSON object; `nil` for any other body, such as a proxy's page.
+    package var jsonObject: [String: AuthJSON]? {
+        AuthJSON(json: body)?.object
+    }
+
+    /// When the server responded, by its own clock (RFC 9110 section 6.6.1); `nil` if the response has no date.
+    package var date: Date? { headers[.date].flatMap(HTTPDate.date) }
+}

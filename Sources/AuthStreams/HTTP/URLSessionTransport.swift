@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -125,5 +126,141 @@ public final class URLSessionTransport: AuthHTTPTransport {
         do { try await clock.sleep(for: limit) } catch { return }
         exchange.fail(
             AuthError(.timedOut, "No complete answer came within \(limit). Check the connection and try again."))
+    }
+}
+
+/// A session with its delegate.
+struct PooledSession: Sendable {
+    let session: URLSession
+    let delegate = URLSessionTransportDelegate()
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    /// Invalidates the session. Requests in progress end first.
+    func end() { session.finishTasksAndInvalidate() }
+}
+
+extension URLSessionTask {
+    /// Cancels the task; on Linux a second later.
+    ///
+    /// libcurl closes the socket of a connection that is not yet established without calling Foundation, which has a Dispatch
+    /// source for it. Dispatch then reports no events of the next file or socket with the same number, in the whole process.
+    /// Most connections are established or refused within a second. A host that does not answer at all is not covered.
+    func cancelAfterConnecting() {
+        #if AUTH_DARWIN
+            cancel()
+        #else
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { self.cancel() }
+        #endif
+    }
+}
+
+/// Passes the session's callbacks to the exchange they belong to.
+///
+/// It references exchanges and never the transport, so the session, which retains its delegate, does not keep a
+/// transport alive.
+final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges = Lock<[Int: URLSessionExchange]>([:])
+    let invalidated = Promise<Void>()
+
+    var exchangeCount: Int { exchanges.withLock { $0.count } }
+
+    func register(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        #if AUTH_DARWIN
+            completionHandler(nil)
+        #else
+            // FoundationNetworking crashes if the handler is called after the task was cancelled, so it is not called:
+            // the head of a redirect is the response, and the task is cancelled, with the body.
+            if let exchange = exchange(of: task), exchange.receive(response) { exchange.complete(with: nil) }
+            task.cancel()
+        #endif
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let goesOn = exchange(of: dataTask)?.receive(response) ?? false
+        completionHandler(goesOn ? .allow : .cancel)
+        // FoundationNetworking ignores the disposition and continues to read.
+        if !goesOn { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let goesOn = exchange(of: dataTask)?.receive(data) ?? false
+        if !goesOn { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(with: error)
+    }
+
+    #if !AUTH_DARWIN
+        // FoundationNetworking asks for a password after a 401 with a Basic challenge, and without one never ends the
+        // task. Elsewhere the default handling returns the 401.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            exchange(of: task)?.complete(with: nil)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+
+        // Called before a body is sent a second time, over a new connection. Without a stream FoundationNetworking
+        // sends only the head.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            exchange(of: task)?.fail(
+                AuthError(.network, "The connection ended before an answer came. Try again."))
+            completionHandler(nil)
+        }
+    #endif
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        invalidated.resolve(())
+    }
+}
+
+extension URLRequest {
+    /// Makes Foundation's request.
+    init(_ request: AuthHTTPRequest) {
+        self.init(url: request.url)
+        httpMethod = request.method.rawValue
+        httpBody = request.body
+        httpShouldHandleCookies = false
+        cachePolicy = .reloadIgnoringLocalCacheData
+        // Foundation's limit measures idle time by a clock of its own. The transport measures the whole exchange by the
+        // clock that it was given, so Foundation's limit has to be later: a week, or more for a longer timeout.
+        timeoutInterval = max(604_800, request.timeout / .seconds(1) + 10)
+        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name.canonical) }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A configuration without cache, cookies or credentials.
+    static var bare: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        return configuration
     }
 }

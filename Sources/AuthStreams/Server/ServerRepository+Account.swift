@@ -1,0 +1,234 @@
+import Foundation
+
+extension ServerRepository {
+    /// Adds an identity to the user.
+    ///
+    /// - Returns: The session with the answer's user, and with its tokens if it has some. An anonymous user's session
+    ///   has the new identity's provider from then on.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
+    ///   the provider, `invalidResponse` if the answer is another user's, which is discarded.
+    public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.link, "link")
+            try checkRoute(for: credential.provider)
+            let body = try contract.body(for: credential, to: endpoint)
+            let response = try await channel.send(
+                to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
+            var next = try changed(session, by: response, to: .link)
+            if next.provider == .anonymous { next.provider = credential.provider }
+            return next
+        } catch {
+            throw error.located(provider: credential.provider).attaching(credential)
+        }
+    }
+
+    /// Removes an identity from the user. An identity that is already gone is a success.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
+    ///   `requiresRecentSignIn` if the server requires it, `lastProvider` if it is the last identity.
+    public func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
+            let body = endpoint.namesProvider ? nil : contract.body(for: provider)
+            let response = try await channel.send(
+                to: endpoint, of: provider, body: body, accessToken: session.accessToken)
+            if let now = try await reloaded(session, after: response, from: endpoint),
+                !now.user.providers.isEmpty, !now.user.providers.contains(where: { $0.id == provider })
+            {
+                return now
+            }
+            return try changed(session, by: response, to: .change)
+        } catch {
+            throw error.located(provider: provider)
+        }
+    }
+
+    /// Confirms the user's identity again.
+    ///
+    /// - Returns: The session, with the answer's user and tokens if it has some. A 204 without either is an answer,
+    ///   too.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it or no route for
+    ///   the provider, `credentialInUse` if the server says so or answers with another user, `invalidResponse` if the
+    ///   answer has tokens without a user: the credential, and so the tokens, may be another user's.
+    public func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError)
+        -> AuthSession
+    {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
+            try checkRoute(for: credential.provider)
+            let body = try contract.body(for: credential, to: endpoint)
+            let response = try await channel.send(
+                to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
+            return try changed(session, by: response, to: .reauthentication)
+        } catch {
+            throw error.located(provider: credential.provider).attaching(credential)
+        }
+    }
+
+    /// Returns the session after a change, with the answer's user and tokens or its own.
+    private func changed(
+        _ session: AuthSession, by response: AuthHTTPResponse, to operation: ServerErrorResponse.Operation
+    ) throws(AuthError) -> AuthSession {
+        guard contract.isSuccess(response) else {
+            throw ServerErrorResponse(response, to: operation, by: contract).error
+        }
+        var next = session
+        next.isNewUser = false
+        // No other empty answer is the server's: intermediaries answer 200 without a body as well.
+        let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
+        guard !isSilent else { return next }
+        let answer = try ServerResponse(response, by: contract, hasTokens: false)
+        let mayOmitUser = operation == .reauthentication && answer.tokens == nil
+        guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
+            throw contract.missingUser
+        }
+        guard user.id == session.user.id else {
+            throw operation == .reauthentication
+                ? AuthError(
+                    .credentialInUse, "The credential is another user's. Sign in as them, or ask for this user's own.",
+                    conflict: AuthConflict())
+                : AuthError(.invalidResponse, "The answer is another user's session; it is not kept.")
+        }
+        next.user = user
+        guard answer.tokens != nil else { return next }
+        next = try self.session(of: answer, user, from: session.provider, session.refreshToken)
+        next.isNewUser = false
+        return next
+    }
+
+    /// Returns the session with the user as the server has them now.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
+    ///   `invalidResponse` if the answer is another user, `invalidCredential` if the access token is refused.
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.reload, "reload")
+            let user = try await user(at: endpoint, session.accessToken)
+            return try session.with(user)
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Returns the session with the user as the server has them now, if its answer to a DELETE is that there is nothing;
+    /// `nil` for any other answer, and where the user cannot be read.
+    ///
+    /// Apple's `URLSession` may send a DELETE a second time by itself (Technical Q&A QA1941). The answer is then that to
+    /// the second copy. The same status comes from a path that does not exist, so the user decides.
+    ///
+    /// - Throws: `userNotFound` if the user is gone.
+    func reloaded(
+        _ session: AuthSession, after answer: AuthHTTPResponse, from endpoint: ServerContract.Endpoint
+    ) async throws(AuthError) -> AuthSession? {
+        let isGone = [404, 410].contains(answer.status) && ProblemDetails(answer)?.name == nil
+        guard endpoint.method == .delete, isGone, contract.reload != nil else { return nil }
+        do throws(AuthError) { return try await reload(session) } catch {
+            guard error.code == .userNotFound else { return nil }
+            throw error
+        }
+    }
+
+    /// Changes the user's name and picture. A removed value is sent as null.
+    ///
+    /// - Returns: The session with the answer's user, or with the one of ``reload(_:)`` if the answer has none.
+    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if there is no endpoint for it,
+    ///   `invalidResponse` if the answer is another user, `invalidCredential` if the access token is refused.
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
+        do throws(AuthError) {
+            let endpoint = try ServerContract.endpoint(contract.updateProfile, "updateProfile")
+            let response = try await channel.send(
+                to: endpoint, body: contract.body(for: changes), accessToken: session.accessToken)
+            if let user = try changedUser(in: response) { return try session.with(user) }
+            guard contract.reload != nil else { throw contract.missingUser }
+            return try await reload(session)
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Returns the user in the answer to a profile change; `nil` if it only says that it is done.
+    private func changedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
+        guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .change, by: contract).error }
+        return response.status == 204 ? nil : try contract.reloadedUser(in: response)
+    }
+
+    /// Returns the user that comes with a new session: that of the answer, otherwise the known one, otherwise the one that
+    /// the server names for the new access token.
+    ///
+    /// - Throws: `invalidResponse` if no user is named.
+    func user(of answer: ServerResponse, orElse known: AuthUser?) async throws(AuthError) -> AuthUser {
+        if let user = answer.user ?? known { return user }
+        guard let tokens = answer.tokens, let endpoint = contract.reload else { throw contract.missingUser }
+        do throws(AuthError) { return try await user(at: endpoint, tokens.access) } catch {
+            guard error.refusesOnlyAccessToken || error.code == .sessionExpired else { throw error }
+            // The token was just issued, so the refusal concerns neither the credential nor another session.
+            throw AuthError(
+                .misconfigured,
+                "The server refused the access token that it had just issued. Check the contract's `reload`.",
+                serverCode: error.serverCode)
+        }
+    }
+
+    private func user(
+        at endpoint: ServerContract.Endpoint, _ accessToken: Secret
+    ) async throws(AuthError) -> AuthUser {
+        let response = try await channel.send(to: endpoint, accessToken: accessToken)
+        guard contract.isSuccess(response) else {
+            throw ServerErrorResponse(response, to: .change, by: contract).error
+        }
+        guard let user = try contract.reloadedUser(in: response) else {
+            let name = contract.session.reloadedUser ?? contract.session.user
+            throw .badMember(contract.path(name.isEmpty ? contract.user.id : name), "is missing")
+        }
+        return user
+    }
+}
+
+extension ServerContract {
+    /// Returns the user in the answer to a reload or a profile change.
+    fileprivate func reloadedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
+        try user(at: session.reloadedUser ?? session.user, of: try payload(of: response))
+    }
+}
+
+extension AuthSession {
+    /// Returns the same session with the user as the server has them now.
+    ///
+    /// - Throws: `invalidResponse` for another user.
+    fileprivate func with(_ user: AuthUser) throws(AuthError) -> AuthSession {
+        guard user.id == self.user.id else {
+            throw AuthError(.invalidResponse, "The server answered with another user; nothing of it is kept.")
+        }
+        var session = self
+        session.user = user
+        session.isNewUser = false
+        return session
+    }
+}
+
+extension AuthUser {
+    /// Reads a user by a contract's names. Only the identifier is required; a member of another type is left out.
+    init(id: String, _ value: AuthJSON, by contract: ServerContract) {
+        let names = contract.user
+        let providers = value.member(at: names.providers)?.array ?? []
+        self.init(
+            id: id, email: value.member(at: names.email)?.text,
+            isEmailVerified: value.member(at: names.emailVerified)?.lenientBool ?? false,
+            displayName: value.member(at: names.displayName)?.text,
+            photoURL: value.member(at: names.photoURL)?.text.flatMap(URL.init(string:)),
+            providers: providers.compactMap { LinkedProvider($0, by: contract) },
+            isAnonymous: value.member(at: names.isAnonymous)?.lenientBool ?? false,
+            claims: value.member(at: names.claims)?.object ?? [:])
+    }
+}
+
+extension AuthUser.LinkedProvider {
+    fileprivate init?(_ value: AuthJSON, by contract: ServerContract) {
+        let names = contract.user
+        guard let id = value.member(at: names.providerID)?.text else { return nil }
+        self.init(
+            id: contract.provider(named: id), userID: value.member(at: names.providerUserID)?.text,
+            email: value.member(at: names.providerEmail)?.text)
+    }
+}
