@@ -124,3 +124,96 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     /// the attempt that the person is away for, with its secrets, until it ends. Holds no token.
     public static let notes = Self(rawValue: "notes")
 }
+
+/// A record of a ``SessionStore`` at one moment.
+public struct StoredRecord: Hashable, Sendable {
+    /// The bytes; `nil` if there is no record.
+    public var data: Data?
+    /// The version that a write names to replace this record.
+    public var version: RecordVersion
+
+    /// Makes a record.
+    public init(data: Data?, version: RecordVersion) {
+        self.data = data
+        self.version = version
+    }
+
+    /// The maximum number of reads after refused writes. Each refusal means that another process wrote, so a store that
+    /// refuses more often is broken.
+    static let attempts = 100
+}
+
+extension StoredRecord: CustomStringConvertible, CustomReflectable {
+    /// The version, without the bytes.
+    public var description: String { "\(data == nil ? "no record" : "a record") of version \(version.rawValue)" }
+
+    /// A mirror without children, because records hold tokens.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The version of a record. Versions are ordered by their writes.
+public struct RecordVersion: RawRepresentable, Hashable, Comparable, Sendable {
+    /// Increases with every write and removal; 0 for a record that was never written.
+    public let rawValue: UInt64
+
+    /// Makes a version.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// The version of a record that was never written.
+    public static let none = Self(rawValue: 0)
+
+    /// The version that replaces this one.
+    public var next: Self { Self(rawValue: rawValue &+ 1) }
+
+    /// Whether one version was written before another.
+    public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+}
+
+extension AuthError {
+    static func recordIsBusy(_ key: SessionStoreKey) -> Self {
+        AuthError(
+            .storage,
+            """
+            The record '\(key.rawValue)' was refused \(StoredRecord.attempts) times, because it changed between reading and \
+            writing. Check that the store accepts the version that its `read` returned last.
+            """)
+    }
+}
+
+/// A lock of a ``SessionStore``, held until it is released, its last reference is gone, or it is lost.
+///
+/// A lock is lost when it expires, or when the system takes it from a process that it suspended. The holder checks
+/// ``isHeld`` before each step that the lock protects.
+public final class SessionStoreLock: Sendable {
+    private let released = Promise<Void>()
+    private let check: @Sendable () -> Bool
+    private let action: @Sendable () -> Void
+
+    /// Makes a lock that is already held.
+    ///
+    /// - Parameters:
+    ///   - isHeld: Returns whether the lock is not lost. Not called after the release.
+    ///   - release: Releases the underlying lock. Called once.
+    public init(isHeld: @escaping @Sendable () -> Bool = { true }, release: @escaping @Sendable () -> Void) {
+        check = isHeld
+        action = release
+    }
+
+    /// Whether the lock is neither released nor lost.
+    public var isHeld: Bool { released.current == nil && check() }
+
+    /// Releases the lock. Later calls do nothing.
+    public func release() { if released.resolve(()) { action() } }
+
+    deinit { release() }
+}
+
+extension SessionStoreLock: Hashable {
+    /// Whether both are the same lock.
+    public static func == (first: SessionStoreLock, second: SessionStoreLock) -> Bool { first === second }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
