@@ -243,6 +243,64 @@ public final class AuthService: Sendable {
     }
 }
 
+extension AuthService {
+    /// Makes the service of a server, its providers and a platform, and begins to read the platform's store.
+    ///
+    /// ```swift
+    /// let auth = AuthService(
+    ///     .server(URL(string: "https://api.example.com")!),
+    ///     providers: [.google(clientID: "…"), .kakao(nativeAppKey: "…")],
+    ///     platform: .app, api: ["https://api.example.com"])
+    /// ```
+    ///
+    /// An existing repository or provider is `.repository(…)` and `.provider(…)`.
+    ///
+    /// - Parameters:
+    ///   - repository: The connection to your server.
+    ///   - providers: The ways to sign in, in the order in which you show them. One provider may be there several times, with
+    ///     different ``AuthProvider/methodKinds``.
+    ///   - platform: What they share. Use it for one service: two would share its store and its router.
+    ///   - adoption: The session of another SDK, such as that of an earlier version of the app.
+    ///   - sinks: Receive all events.
+    ///   - api: The servers that ``data(for:)`` may send the access token to, over the platform's transport unless it has its
+    ///     own; none unless given.
+    public convenience init(
+        _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
+        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+    ) {
+        let repository = repository.repository(for: platform)
+        var platform = platform
+        platform.repository = repository
+        self.init(
+            repository: repository,
+            providers: providers.map { $0.provider(for: platform) }, store: platform.store,
+            callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
+            adoption: adoption, sinks: sinks,
+            api: api?.defaulting(to: platform.transport))
+    }
+
+    /// The provider and the kind of method of the last sign-in on this device, such as for a badge on its button. People who
+    /// return choose the same account instead of making a second one.
+    ///
+    /// ```swift
+    /// if let last = auth.lastSignIn { user = try await auth.signIn(with: last).value.user }
+    /// ```
+    ///
+    /// It is stored beside the session: it survives the sign-out, and is forgotten when the account is deleted or that identity is
+    /// unlinked. An identity that an anonymous user links counts as a sign-in. Other links, re-authentication and anonymous
+    /// sign-ins do not change it.
+    ///
+    /// It is `nil` until it was read after the launch, also while storage is locked or fails, and if the service does not have the
+    /// provider. The kind is `nil` if the provider has several and the app named none or the attempt was resumed by a later launch,
+    /// and if the provider does not have it any more.
+    ///
+    /// It is no secret and no proof of an identity. The store holds no user's identifier with it.
+    public var lastSignIn: SignInMethod? { manager.lastSignIn.broadcast.value ?? nil }
+
+    /// ``lastSignIn`` now and after each change, also by another process; the newest only. Ends when the service is released.
+    public var lastSignIns: Broadcast<SignInMethod?>.Latest { manager.lastSignIn.broadcast.latest }
+}
+
 /// The error of a body whose access token the server refused; see ``AuthService/withAccessToken(_:)``.
 public struct AccessTokenRefused: Error {
     /// Makes the error.

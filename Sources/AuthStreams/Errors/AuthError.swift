@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The only error type that this library throws.
 ///
@@ -212,4 +212,61 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible {
         if let cause { lines.append("Caused by \(cause)") }
         return lines.joined(separator: "\n  ")
     }
+}
+
+extension AuthError: LocalizedError {
+    /// What did not succeed and why, for a toast, in English or Korean by the person's preference.
+    ///
+    /// `nil` if there is nothing to tell the person: their own cancel, or an attempt that a newer one replaced. For
+    /// engineers use ``debugDescription``. An app that wants other words keeps its own ``AuthErrorTexts``.
+    public var errorDescription: String? { AuthErrorTexts.preferred().text(for: self) }
+
+    /// What the person can do, as a sentence to show below ``errorDescription``; `nil` if ``errorDescription`` is, and
+    /// for an app's own code.
+    public var recoverySuggestion: String? { AuthErrorTexts.preferred().suggestion(for: self) }
+}
+
+extension AuthError: CustomNSError {
+    /// `AuthStreams.AuthError`: crash reporters group by it and the number of the code.
+    public static var errorDomain: String { "AuthStreams.AuthError" }
+
+    /// The number of the code; see ``Code/number``.
+    public var errorCode: Int { code.number }
+
+    /// The details for a crash report, without secrets: ``debugDescription`` under `NSDebugDescriptionErrorKey`; the code's
+    /// name, the provider, the operation, the step and the server's own code under `code`, `provider`, `operation`, `step` and
+    /// `serverCode`; and the texts for the person.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSDebugDescriptionErrorKey: debugDescription, "code": code.rawValue]
+        info["provider"] = provider?.rawValue
+        info["operation"] = operation?.rawValue
+        info["step"] = step?.rawValue
+        info["serverCode"] = serverCode
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+        return info
+    }
+}
+
+extension AuthError {
+    /// Returns the error as one that an app's closure threw: `unexpected` for a code that a closure cannot decide.
+    ///
+    /// Only the server may end a session. A cancellation without a cancelled task must not count as the person's own,
+    /// because that is not shown.
+    package func attributedToClosure(_ closure: String) -> AuthError {
+        let undecidable: [Code] = [.userNotFound, .userDisabled, .sessionExpired]
+        let isOwnCancellation = isUserCancellation && !Task.isCancelled
+        guard isOwnCancellation || undecidable.contains(code) else { return self }
+        return AuthError(
+            .unexpected, "The app's \(closure) closure threw '\(code.rawValue)', which is not for it to say.",
+            serverCode: serverCode)
+    }
+}
+
+extension Duration {
+    /// A wait that a server asked for, as far as it is kept: from zero up to a day.
+    ///
+    /// Every `Retry-After` passes here once, where it is read. RFC 9110 section 10.2.3 sets no limit, and a clock traps on an
+    /// instant that it cannot represent. A service that is down for longer is better asked once a day than never again.
+    var asServerWait: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

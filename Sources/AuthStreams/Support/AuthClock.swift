@@ -76,3 +76,33 @@ public struct AuthClock: Clock, Sendable {
         public static func < (one: Self, other: Self) -> Bool { one.uptime < other.uptime }
     }
 }
+
+extension AuthClock {
+    /// Returns the date at which a lifetime that begins now ends; `nil` if the lifetime is not known.
+    package func expiry(after lifetime: Duration?) -> Date? {
+        lifetime.map { date.addingTimeInterval($0 / .seconds(1)) }
+    }
+
+    /// Waits for a duration or until the interruption has a value.
+    package func sleep(for duration: Duration, unless interruption: Promise<Void>) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await sleep(for: duration) }
+            group.addTask { _ = await interruption.value() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    var moment: Timestamp { Timestamp(date: date, uptime: uptime) }
+}
+
+/// One moment by both clocks: the date, which may be wrong or be changed, and the uptime, which only increases.
+package struct Timestamp: Hashable, Sendable {
+    package let date: Date
+    package let uptime: Duration
+
+    package init(date: Date, uptime: Duration) {
+        self.date = date
+        self.uptime = uptime
+    }
+}
