@@ -91,6 +91,17 @@ import notify
         }
     }
 
+    /// Nothing is moved where the group has a record.
+    @Test func reinstalledAppRemovesWhatTheFormerGroupStillHas() async throws {
+        try await afterTheUpdate { keychain in
+            try await keychain.store(accessGroup: group).write(other, for: .session)
+            try keychain.reinstall()
+            let store = keychain.store(accessGroup: group, formerAccessGroup: former)
+            #expect(try await store.read(.session).data == nil)
+            #expect(try await keychain.store(accessGroup: former).read(.session).data == nil)
+        }
+    }
+
     @Test func missingEntitlementOfTheFormerGroupIsReported() async throws {
         try await afterTheUpdate { keychain in
             let store = keychain.store(accessGroup: group, formerAccessGroup: "TEAMID.other")

@@ -12,9 +12,10 @@ import Testing
     struct Home: View {
         let user: AuthUser
         let opened: Record<String>
+        @Environment(\.pendingLink) private var link
 
         var body: some View {
-            Text(verbatim: user.id).onOpenLink { [opened, user] in
+            Text(verbatim: link == nil ? user.id : "a link waits").onOpenLink { [opened, user] in
                 opened.elements.append("\($0.absoluteString) for \(user.id)")
             }
         }
@@ -90,6 +91,8 @@ import Testing
         // The same link a second time.
         scenes[0].open(post)
         try await wait(for: ["pulseboard://posts/7 for preview", "pulseboard://posts/7 for preview"])
+        scenes[0].open(post)
+        try await wait(for: Array(repeating: "pulseboard://posts/7 for preview", count: 3))
         #expect(others.elements.isEmpty)
         withExtendedLifetime(scenes) {}
     }
@@ -138,7 +141,7 @@ import Testing
         let host = ViewHost(Root(auth: first, opened: opened))
         host.open(post)
         host.show(Root(auth: second, opened: opened))
-        #expect(host.root.texts == ["preview"])
+        await host.wait { $0.texts == ["preview"] }
         // What is opened after it.
         host.open(URL(literal: "pulseboard://posts/8"))
         try await wait(for: ["pulseboard://posts/8 for preview"])

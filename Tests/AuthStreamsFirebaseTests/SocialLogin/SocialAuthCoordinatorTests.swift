@@ -22,6 +22,10 @@ import Testing
             return try token.get()
         }
 
+        func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
+            try await customToken(for: credential)
+        }
+
         func signIn(withCustomToken token: Secret, from provider: ProviderID) async throws(AuthError) -> AuthSession {
             calls.withLock { $0.append("signIn \(token.reveal()) \(provider)") }
             return try outcome.get()
@@ -64,6 +68,17 @@ import Testing
             try await coordinator.reauthenticate(Fixture.session, with: Fixture.kakao)
         }
         #expect(error.code == (customToken == Fixture.customToken ? .invalidCustomToken : .credentialInUse))
+        #expect(ports.calls.withLock { $0 } == ["customToken kakao"])
+    }
+
+    @Test(arguments: [Fixture.customToken, Fixture.idToken(["uid": "kakao:2002"])])
+    func aLinkSignsInNoOneElse(customToken: String) async throws {
+        let ports = Ports(token: .success(Secret(customToken)))
+        let coordinator = SocialAuthCoordinator(source: ports, firebase: ports)
+        let error = try await AuthStreamsFirebaseTests.failure { () throws(AuthError) in
+            try await coordinator.link(Fixture.kakao, to: Fixture.session)
+        }
+        #expect(error.code == (customToken == Fixture.customToken ? .invalidCustomToken : .invalidResponse))
         #expect(ports.calls.withLock { $0 } == ["customToken kakao"])
     }
 

@@ -34,6 +34,12 @@ import Testing
             _ = try await device.auth.signIn(with: .kakao).value
             let url = emulator.url(for: "https://api.pulseboard.example/auth/user")
             #expect(try await device.auth.data(for: AuthHTTPRequest(.get, url)).status == 200)
+            let other = EmulatedDevice(at: emulator.baseURL, backend: .server, api: [])
+            _ = try await other.auth.signIn(with: .kakao).value
+            let error = await #expect(throws: AuthError.self) {
+                try await other.auth.data(for: AuthHTTPRequest(.get, url))
+            }
+            #expect(error?.code == .misconfigured)
         }
     }
 

@@ -148,6 +148,21 @@ import Testing
         #expect(AuthErrorTexts.korean.silent == AuthErrorTexts.english.silent)
     }
 
+    @Test(
+        arguments: [
+            (.userNotFound, .signIn, .anotherWay), (.userNotFound, .request, .signIn),
+            (.secondFactorRequired, .link, .anotherWay), (.unsupportedProvider, .reload, .contactSupport),
+            (.accountExists, .link, .anotherAccount), (.accountExists, .signIn, .earlierWay),
+            (.credentialInUse, .link, .anotherAccount), (.credentialInUse, .deletion, .ownAccount),
+            (.credentialInUse, .reauthentication, .ownAccount), (.notSignedIn, .request, .signIn),
+            (.notSignedIn, .signOut, nil), (.network, nil, .checkConnection),
+        ] as [(AuthError.Code, AuthOperation?, AuthErrorTexts.Suggestion?)])
+    func suggestionFitsTheOperation(
+        code: AuthError.Code, operation: AuthOperation?, suggestion: AuthErrorTexts.Suggestion?
+    ) {
+        #expect(AuthErrorTexts.Suggestion(for: Self.error(code, operation, nil)) == suggestion)
+    }
+
     @Test func koreanIsKorean() {
         #expect(
             AuthErrorTexts.korean.text(for: Self.error(.unexpected, .signIn, .google))

@@ -53,6 +53,8 @@ import Testing
         #expect(hangul == String(repeating: "민", count: limit / 3))
         let words = PersonName(givenName: String(repeating: "b", count: limit - 1) + " c")?.givenName
         #expect(words == String(repeating: "b", count: limit - 1), "No space is left at the end.")
+        let mixed = PersonName(givenName: String(repeating: "b", count: limit - 1) + "민c")?.givenName
+        #expect(mixed == String(repeating: "b", count: limit - 1), "Nothing follows the character that is cut off.")
         // One character of more than the limit.
         #expect(PersonName(givenName: "e" + String(repeating: "\u{301}", count: limit)) == nil)
     }

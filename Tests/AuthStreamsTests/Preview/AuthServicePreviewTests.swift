@@ -83,6 +83,9 @@ import Testing
             try await AuthService.preview(.signedIn).data(for: request)
         }
         #expect(error?.code == .network)
+        let failing = AuthService.preview(.signedIn, failing: .server) { _ in AuthHTTPResponse(status: 200) }
+        let failure = await #expect(throws: AuthError.self) { try await failing.data(for: request) }
+        #expect(failure?.code == .server)
     }
 
     @Test func buttonsAreThoseOfTheProvidersInOrder() {

@@ -82,12 +82,14 @@ import Testing
         let manager = manager()
         let heard = await events(of: manager) {
             let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
-            _ = await outcome(of: signIn(with: ScriptedProvider.failing(.kakao, with: .accessDenied)))
+            let refused = AuthError(.accessDenied, "Refused.", provider: .kakao, serverCode: "KOE009")
+            _ = await outcome(of: signIn(with: ScriptedProvider(.kakao) { _ in throw refused }))
         }
         #expect(
             heard.last
                 == AuthEvent(
-                    .signInFailed, provider: .kakao, failure: .init(.accessDenied, explanation: "The script says so."),
+                    .signInFailed, provider: .kakao,
+                    failure: .init(.accessDenied, serverCode: "KOE009", explanation: "Refused."),
                     elapsed: .zero, details: .attempt(AuthEvent.Attempt(1, .signIn, step: .presenting))))
     }
 
