@@ -72,3 +72,85 @@ package struct LoopbackResponse: Sendable {
         )
     }
 }
+
+extension LoopbackResponse {
+    /// A response as it is sent: head and body in one buffer, for one write.
+    struct Wire {
+        var bytes: [UInt8]
+        /// Whether the connection ends after it.
+        var closes: Bool
+    }
+
+    /// Returns the bytes to send; `nil` for ``dropConnection``.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method: HEAD gets the head that GET would get.
+    ///   - keepsAlive: Whether client and server both keep the connection open after this response.
+    ///   - date: The value of the `Date` header, when the response has none.
+    func wire(method: String, keepsAlive: Bool, date: String) -> Wire? {
+        let sentBody = sentBody(to: method)
+        var count = sentBody.count
+        let endsByHeader = headers.contains { ($0.name.lowercased(), $0.value.lowercased()) == ("connection", "close") }
+        var closes = !keepsAlive || endsByHeader
+        switch delivery {
+        case .complete: break
+        case .truncated(let limit):
+            count = min(limit, count)
+            closes = true
+        case .dropped: return nil
+        }
+        let status = sentStatus
+        var head = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
+        let fields = sentHeaders
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        if !fields.contains(where: { $0.name.lowercased() == "date" }) { head += "Date: \(date)\r\n" }
+        if hasBody { head += "Content-Length: \(body.count)\r\n" }
+        head += closes ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n"
+
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(head.utf8.count + count)
+        bytes.append(contentsOf: head.utf8)
+        bytes.append(contentsOf: sentBody.prefix(count))
+        return Wire(bytes: bytes, closes: closes)
+    }
+
+    /// The status that is sent: 500 in place of an invalid one.
+    package var sentStatus: Int { (200...599).contains(status) ? status : 500 }
+
+    /// The header fields that are sent, without those that the server writes itself.
+    package var sentHeaders: [(name: String, value: String)] {
+        headers.compactMap { name, value in
+            // The server writes the framing: a wrong length would misplace the next response.
+            guard LoopbackRequestHead.isToken(name.utf8),
+                !["content-length", "transfer-encoding", "connection"].contains(name.lowercased())
+            else { return nil }
+            return (name, Self.oneLine(value))
+        }
+    }
+
+    /// The body that is sent: none for HEAD, nor with a status that has none.
+    package func sentBody(to method: String) -> Data { hasBody && method != "HEAD" ? body : Data() }
+
+    private var hasBody: Bool { status != 204 && status != 304 }
+
+    /// With control characters, a received value could end the head and begin a response of its own.
+    private static func oneLine(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+        let scalars = value.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private static func reasonPhrase(_ status: Int) -> String {
+        phrases[status] ?? "Status \(status)"
+    }
+
+    private static let phrases = [
+        200: "OK", 201: "Created", 204: "No Content", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
+        415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
+        428: "Precondition Required",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+    ]
+}

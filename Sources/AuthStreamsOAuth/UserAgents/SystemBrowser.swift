@@ -1,5 +1,6 @@
 public import AuthStreams
 import Foundation
+import LoopbackHTTP
 
 /// The person's own browser as a `UserAgent`, with the answer returning to a listener on this machine or to the app.
 ///
@@ -189,5 +190,25 @@ public struct SystemBrowser: UserAgent {
             the router that the app hands such URLs to, as on the command line. There, use a provider whose page answers to a \
             listener. In an app, give the browser's initializer the service's `callbacks`.
             """)
+    }
+}
+
+extension SystemBrowser {
+    /// The address that the listener of a ``SystemBrowser`` listens on (RFC 8252 section 7.3).
+    ///
+    /// It is the host of the redirect URI, so the provider must allow it.
+    public enum LoopbackAddress: Equatable, Sendable {
+        /// 127.0.0.1. The redirect URI is `http://127.0.0.1:{port}/{path}`.
+        case ipv4
+        /// ::1. The redirect URI is `http://[::1]:{port}/{path}`. A machine without IPv6 does not have it.
+        case ipv6
+
+        /// The same address for the server.
+        var ofServer: LoopbackHTTP.LoopbackAddress {
+            switch self {
+            case .ipv4: .ipv4
+            case .ipv6: .ipv6
+            }
+        }
     }
 }
