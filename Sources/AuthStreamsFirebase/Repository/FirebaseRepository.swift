@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// Firebase Authentication over REST, without the Firebase SDK.
 ///
@@ -124,4 +124,144 @@ public struct FirebaseRepository: AuthRepository {
             throw error.inTermsOfIDToken.located(provider: session.provider)
         }
     }
+}
+
+extension FirebaseRepository {
+    /// Returns the session with the user of `accounts:lookup`, and with the account's current custom claims.
+    ///
+    /// - Throws: `AuthError`; `userNotFound` or `userDisabled` if the user was deleted or disabled; `invalidCredential` if
+    ///   Firebase refuses the session's ID token, which ends no session: refresh, then repeat.
+    public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) { return try await reloaded(session) } catch {
+            throw error.inTermsOfIDToken.located(provider: session.provider)
+        }
+    }
+
+    /// Changes the user's name and picture at Firebase, and looks the user up. No recent sign-in is required.
+    ///
+    /// - Throws: `AuthError`, as ``reload(_:)`` does. After a failed look-up the change is made all the same; it can be
+    ///   repeated.
+    public func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
+    {
+        do throws(AuthError) {
+            let tokens = try await toolkit.updateProfile(changes, of: session.accessToken)
+            guard let tokens else { return try await reloaded(session) }
+            return try await reloaded(try session.taking(tokens, clock: toolkit.clock))
+        } catch {
+            throw error.inTermsOfIDToken.located(provider: session.provider)
+        }
+    }
+
+    private func reloaded(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+        let user = identified(try await toolkit.account(of: session.accessToken))
+        guard user.id == session.user.id else { throw .anothersAnswer }
+        var session = session
+        session.user = user
+        session.isNewUser = false
+        return session
+    }
+
+    /// Returns the same session, unless its ID token says that the person withdrew the app's access at its provider.
+    func allowed(_ session: AuthSession) throws(AuthError) -> AuthSession {
+        let claims = FirebaseClaims(session.accessToken)
+        guard ![session.provider, nameAtFirebase(of: session.provider)].contains(where: claims.isRevoked) else {
+            throw AuthError(
+                .sessionExpired, "The person withdrew the app's access at \(session.provider) after this sign-in.",
+                endsSession: .revokedAtProvider)
+        }
+        return session
+    }
+}
+
+extension FirebaseRepository {
+    /// Creates a session from another SDK's refresh token, such as that of Firebase's SDK in an earlier version of the
+    /// app.
+    ///
+    /// Two requests: a refresh, then a look-up of its user. Firebase's refresh tokens can be used any number of times,
+    /// so nothing is lost if either fails: keep the token and call again. Other sessions with the same token stay
+    /// valid.
+    ///
+    /// | `firebase.sign_in_provider` of the ID token | `AuthSession.provider` |
+    /// | --- | --- |
+    /// | `google.com`, `apple.com`, `password`, … | that |
+    /// | `custom` | the custom claim `provider`, or the part of the uid before the colon (`kakao:1001`), if there is a route of that name; otherwise the first linked provider; otherwise `custom` |
+    ///
+    /// - Returns: The session, with the refresh token of the answer, or the given one if it had none.
+    /// - Throws: `AuthError`: `invalidCredential` before any request for a token that is empty or has spaces or control
+    ///   characters; `sessionExpired`, `userNotFound`, `userDisabled` if Firebase says that it is over; `misconfigured`
+    ///   for another project's token; otherwise as ``refresh(_:)`` does.
+    public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
+        let refreshToken = adoptable.refreshToken
+        guard !refreshToken.isEmpty, refreshToken.reveal().isPrintableASCII else {
+            throw AuthError(
+                .invalidCredential, "The refresh token is empty, or has spaces or control characters, so it is none.")
+        }
+        let tokens = try await toolkit.refresh(refreshToken)
+        var session = try await session(of: tokens, from: .custom)
+        session.refreshToken = tokens.refreshToken ?? refreshToken
+        session.provider = provider(of: session)
+        return try allowed(session)
+    }
+
+    private func provider(of session: AuthSession) -> ProviderID {
+        let claims = FirebaseClaims(session.accessToken)
+        if let name = claims.signInProvider, name != ProviderID.custom.rawValue { return ProviderID(rawValue: name) }
+        let names = [claims.custom["provider"]?.text, session.user.id.split(separator: ":").first.map(String.init)]
+        return names.compactMap(\.self).lazy.compactMap(route(named:)).first
+            ?? session.user.providers.first?.id ?? .custom
+    }
+}
+
+extension AuthRepositoryFactory {
+    /// Firebase Authentication: Apple and Google by `signInWithIdp`, Kakao and Naver through the callable function
+    /// `socialLogin`. See ``FirebaseRepository``.
+    ///
+    /// - Parameters:
+    ///   - id: The project's identifier, such as `my-app-1a2b3`.
+    ///   - apiKey: The Web API key of the console. It identifies the project and is not secret.
+    ///   - region: The region of the function.
+    public static func firebase(
+        id: String, apiKey: String, functionsIn region: FunctionsRegion = .usCentral1
+    ) -> Self {
+        .firebase(FirebaseProject(id: id, apiKey: apiKey), routes: .standard(functionsIn: region))
+    }
+
+    /// Firebase Authentication, by the file `GoogleService-Info.plist` of the Firebase console.
+    ///
+    /// ```swift
+    /// .firebase(functionsIn: .seoul)
+    /// .firebase(plist: Bundle.main.url(forResource: "GoogleService-Info-Dev", withExtension: "plist"), functionsIn: .seoul)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - plist: The file, which is read here; that of the app's bundle unless given. With one that cannot be used each attempt
+    ///     ends with `misconfigured`; see ``FirebaseProject/init(plist:bundleID:)``.
+    ///   - region: The region of the function.
+    public static func firebase(
+        plist: URL? = FirebaseProject.bundledPlist, functionsIn region: FunctionsRegion = .usCentral1
+    ) -> Self {
+        .firebase(FirebaseProject(plist: plist), routes: .standard(functionsIn: region))
+    }
+
+    /// Firebase Authentication, by a project with further settings.
+    ///
+    /// - Parameters:
+    ///   - project: The project of the users.
+    ///   - routes: The route of each provider's credentials. A provider without one cannot sign in.
+    ///   - functions: The project's revocation functions; `nil` for none.
+    public static func firebase(
+        _ project: FirebaseProject, routes: [ProviderID: FirebaseRoute] = .standard(),
+        functions: AccountFunctions? = nil
+    ) -> Self {
+        Self { platform in
+            FirebaseRepository(
+                project: project, routes: routes, functions: functions, transport: platform.transport,
+                clock: platform.clock)
+        }
+    }
+}
+
+extension ProviderID {
+    /// Firebase's name for a sign-in with a custom token.
+    fileprivate static let custom: Self = "custom"
 }
