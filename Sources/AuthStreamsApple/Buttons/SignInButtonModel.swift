@@ -74,3 +74,40 @@ extension SignInButtonModel {
         providers.map { Self($0, wording: wording, isLastUsed: $0 == lastSignIn?.provider, texts: texts) }
     }
 }
+
+/// What a tap on a button with a provider's brand begins.
+public enum SignInButtonAction: String, Hashable, Sendable, CaseIterable {
+    /// Sign in with the provider.
+    case signIn
+    /// Link the provider to the user who is signed in.
+    case link
+
+    var operation: AuthOperation { self == .link ? .link : .signIn }
+
+    /// What the title says, unless the app chooses.
+    var wording: SignInButtonWording { self == .link ? .link : .signIn }
+}
+
+extension AuthService {
+    /// Whether an attempt with that provider is in progress, also one that another view began.
+    func isInProgress(_ action: SignInButtonAction, with provider: ProviderID) -> Bool {
+        switch action {
+        case .signIn: if case .signingIn(provider, _) = state { true } else { false }
+        case .link: isLinking(with: provider)
+        }
+    }
+}
+
+/// What the title of a button says. A provider that does not allow a wording gets ``signIn``.
+public enum SignInButtonWording: String, Hashable, Sendable, CaseIterable {
+    /// Sign in with the provider.
+    case signIn
+    /// Sign up with the provider, for a screen that creates accounts.
+    case signUp
+    /// Continue with the provider, for a screen that does both.
+    case `continue`
+    /// Log in, without the provider's name: the logo tells which.
+    case short
+    /// Link the provider, for ``SignInButtonAction/link``. A provider that does not allow it gets ``continue``.
+    case link
+}

@@ -1,3 +1,5 @@
+public import AuthStreams
+
 /// The look of a provider's sign-in button, by the provider's brand rules.
 ///
 /// <doc:Buttons> has each rule with its source. A provider that has no rules here gets ``neutral``, and an app gives its own:
@@ -102,4 +104,98 @@ public struct SignInButtonStyle: Equatable, Sendable {
 
     /// The colors of an appearance.
     public func colors(isDark: Bool) -> Colors { isDark ? dark : light }
+}
+
+extension SignInButtonStyle {
+    /// The minimum height at a text size. Apple's button draws its title in proportion to its height, so all heights grow alike.
+    ///
+    /// - Parameter textScale: How much larger than the standard the person's text is.
+    func minimumHeight(textScale: Double) -> Double { minimumHeight * max(textScale, 1) }
+
+    /// The minimum space between the button and the badge below it.
+    func clearSpace(textScale: Double) -> Double { clearSpace * minimumHeight(textScale: textScale) }
+
+    /// The space between the buttons of a picker: the clear space of each, also where a title takes several lines.
+    static func spacing(of styles: [Self], textScale: Double) -> Double {
+        styles.reduce(12 * max(textScale, 1)) { max($0, 2 * $1.clearSpace(textScale: textScale)) }
+    }
+}
+
+extension SignInButtonStyle {
+    /// The style by the brand rules of a provider; ``neutral`` for a provider without rules here.
+    public static func standard(for provider: ProviderID) -> Self {
+        switch provider {
+        case .apple: .apple
+        case .google: .google
+        case .kakao: .kakao
+        case .naver: .naver
+        default: .neutral
+        }
+    }
+
+    /// Sign in with Apple. The views show Apple's own button, which has colors, logo and font of its own, in the size of a button
+    /// with this style.
+    public static let apple = Self(
+        light: Colors(background: .black, title: .white), dark: Colors(background: .white, title: .black))
+
+    /// Sign in with Google, in Google's light and dark themes.
+    public static let google = Self(
+        light: Colors(background: .white, title: Color(0x1F1F1F), border: Color(0x747775)),
+        dark: Colors(background: Color(0x131314), title: Color(0xE3E3E3), border: Color(0x8E918F)),
+        spacing: Spacing(leading: 16, betweenLogoAndTitle: 12, trailing: 16), logoSize: 20,
+        titleSize: 14, fontName: "GoogleSans-Medium")
+
+    /// Kakao Login, whose colors are the same in both appearances.
+    public static let kakao = Self(light: Colors(background: Color(0xFEE500), title: Color(0x000000, opacity: 0.85)))
+
+    /// Naver Login, whose colors are the same in both appearances.
+    public static let naver = Self(light: Colors(background: Color(0x03A94D), title: .white))
+
+    /// A button without a brand.
+    public static let neutral = Self(
+        light: Colors(background: .white, title: .black, border: Color(0x747775)),
+        dark: Colors(background: Color(0x131314), title: .white, border: Color(0x8E918F)))
+}
+
+extension SignInButtonStyle {
+    /// A color in the sRGB color space.
+    public struct Color: Equatable, Sendable {
+        /// Red, green and blue, of eight bits each: `0xRRGGBB`.
+        public let hex: UInt32
+        /// From 0, invisible, to 1.
+        public let opacity: Double
+
+        /// Makes a color.
+        ///
+        /// - Parameters:
+        ///   - hex: Red, green and blue, of eight bits each: `0xRRGGBB`. Higher bits are ignored.
+        ///   - opacity: From 0 to 1.
+        public init(_ hex: UInt32, opacity: Double = 1) {
+            self.hex = hex & 0xFF_FFFF
+            self.opacity = min(max(opacity, 0), 1)
+        }
+
+        /// White.
+        public static let white = Self(0xFFFFFF)
+        /// Black.
+        public static let black = Self(0x000000)
+
+        /// From 0 to 1.
+        public var red: Double { component(16) }
+        /// From 0 to 1.
+        public var green: Double { component(8) }
+        /// From 0 to 1.
+        public var blue: Double { component(0) }
+
+        private func component(_ shift: UInt32) -> Double { Double(hex >> shift & 0xFF) / 255 }
+    }
+}
+
+extension SignInButtonStyle.Color: CustomStringConvertible {
+    /// The color as brand guides write it, such as `#FEE500` or `#000000 85 %`.
+    public var description: String {
+        let digits = String(hex, radix: 16, uppercase: true)
+        let padded = "#" + String(repeating: "0", count: 6 - digits.count) + digits
+        return opacity < 1 ? "\(padded) \(Int((opacity * 100).rounded())) %" : padded
+    }
 }

@@ -130,6 +130,23 @@
         }
     }
 
+    /// Something that happens again and again, and can be waited for once at a time.
+    final class Pulse: Sendable {
+        private let promise = Lock(Promise<Void>())
+
+        /// Resolved when it happens next.
+        var next: Promise<Void> { promise.withLock { $0 } }
+
+        /// Resumes those that wait.
+        func fire() {
+            let fired = promise.withLock { promise in
+                defer { promise = Promise() }
+                return promise
+            }
+            fired.resolve(())
+        }
+    }
+
     extension AuthError {
         fileprivate static func leaseIsBusy(_ name: SessionStoreKey) -> Self {
             AuthError(

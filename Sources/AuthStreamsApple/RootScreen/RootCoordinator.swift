@@ -112,3 +112,61 @@ extension RootCoordinator: CustomReflectable {
     /// A mirror without children, because the pending link can hold a secret, such as the code of an invitation.
     public nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// The root of an app's screens: the answer to 'who is signed in'.
+///
+/// | state | screen |
+/// | --- | --- |
+/// | `restoring` | ``launch`` |
+/// | `signedOut`, `signingIn` | ``login``: the screen stays, with the window in which a provider's sheet is shown |
+/// | `signedIn` | ``home(_:)`` of the user |
+///
+/// Steps, the freshness of a session, a refresh and a change of the user's profile change no screen.
+public enum RootScreen: Hashable, Sendable {
+    /// The launch screen: it is not known yet who is signed in.
+    case launch
+    /// The log-in screen.
+    case login
+    /// The first screen of the user with that identifier. What else it shows of the user, such as the name, is state.
+    case home(AuthUser.ID)
+
+    /// The screen for a state.
+    public init(_ state: AuthState) {
+        self =
+            switch state {
+            case .restoring: .launch
+            case .signedOut, .signingIn: .login
+            case .signedIn(let user, _): .home(user.id)
+            }
+    }
+}
+
+/// A link of the app that waits for the content of a user.
+///
+/// It is for one user: the one who is signed in when it arrives, otherwise the next one whose content is shown. It is never opened
+/// for another.
+struct PendingLink {
+    /// The link; `nil` when none waits.
+    private(set) var url: URL?
+    /// Whom it is for; `nil` until that is known.
+    private var user: AuthUser.ID?
+
+    /// A link arrived. It replaces the one that waits, because the person followed it last.
+    mutating func arrived(_ link: URL, in state: AuthState?) { (url, user) = (link, state?.user?.id) }
+
+    /// The content of a user is about to be shown. A link for another user is dropped.
+    mutating func contentBegan(of user: AuthUser.ID) {
+        guard url != nil else { return }
+        if let owner = self.user, owner != user { self = Self() } else { self.user = user }
+    }
+
+    /// Returns the link that the shown content of a user opens, and keeps it no longer; `nil` for none.
+    ///
+    /// - Parameter state: The state now: the user may have left, although their content is still shown.
+    mutating func opened(by user: AuthUser.ID, in state: AuthState?) -> URL? {
+        if let state, state.user?.id != user { return nil }
+        contentBegan(of: user)
+        defer { self = Self() }
+        return url
+    }
+}

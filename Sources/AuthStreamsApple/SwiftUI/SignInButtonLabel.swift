@@ -44,4 +44,10 @@
             .contentShape(shape)
         }
     }
+
+    extension Color {
+        init(_ color: SignInButtonStyle.Color) {
+            self.init(.sRGB, red: color.red, green: color.green, blue: color.blue, opacity: color.opacity)
+        }
+    }
 #endif

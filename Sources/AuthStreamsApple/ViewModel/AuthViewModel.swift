@@ -199,3 +199,77 @@ public final class AuthViewModel {
         errorObservers.notify(error)
     }
 }
+
+extension AuthViewModel {
+    /// The errors of an ``AuthViewModel``'s intents, for any number of readers: one toast each.
+    ///
+    /// ```swift
+    /// for await error in model.errors { log.record(error.debugDescription) }
+    /// ```
+    ///
+    /// SwiftUI receives them by `onAuthError(of:_:)`. They are events: the same error twice is two elements, and a view that is
+    /// drawn again receives none again.
+    ///
+    /// | question | answer |
+    /// | --- | --- |
+    /// | first element | the first error after `makeAsyncIterator()` |
+    /// | which errors | those of this model's intents. A cancel of the person and an attempt that a newer one replaced are none |
+    /// | a slow reader | more than 65 536 errors behind it jumps to the newest |
+    /// | end | when the model is released. The sequence and its iterators do not keep the model alive |
+    public struct Errors: AsyncSequence, Sendable {
+        private let broadcast: Broadcast<AuthError>
+
+        init(_ broadcast: Broadcast<AuthError>) {
+            self.broadcast = broadcast
+        }
+
+        /// Joins after the newest error.
+        public func makeAsyncIterator() -> Broadcast<AuthError>.Iterator { broadcast.makeAsyncIterator() }
+    }
+}
+
+/// The provider that is asked, and the step that was reached.
+public struct AuthProgress: Hashable, Sendable {
+    /// The provider.
+    public var provider: ProviderID
+    /// The step.
+    public var step: AuthState.SignInStep
+
+    /// Makes a progress, such as for a preview.
+    public init(_ provider: ProviderID, _ step: AuthState.SignInStep) {
+        self.provider = provider
+        self.step = step
+    }
+
+    init?(_ asked: (provider: ProviderID, step: AuthState.SignInStep)?) {
+        guard let asked else { return nil }
+        self.init(asked.provider, asked.step)
+    }
+}
+
+/// A service that the app keeps and its holder does not.
+///
+/// A preview is the exception: it is made in the place where it is used, so its holder keeps it. It does not keep its holder, and
+/// has no work of its own.
+struct ServiceReference {
+    private weak var reference: AuthService?
+    private let preview: AuthService?
+
+    init(_ service: AuthService) {
+        reference = service
+        preview = service.isPreview ? service : nil
+    }
+
+    /// `nil` after the app has released the service.
+    var service: AuthService? { reference }
+}
+
+extension AuthError {
+    /// The app did not keep the service.
+    static func serviceIsReleased(of holder: String, during operation: AuthOperation) -> Self {
+        AuthError(
+            .misconfigured,
+            "The AuthService of this \(holder) was released. Keep the service for as long as the app runs: views do not."
+        ).during(operation)
+    }
+}

@@ -1,6 +1,6 @@
 #if AUTH_AUTHENTICATION_SERVICES
-    public import AuthStreams
     import AuthenticationServices
+    public import AuthStreams
     import Foundation
 
     /// Shows a provider's page in a web authentication session: a sheet of Safari on iPhone and iPad, the person's browser on
@@ -77,6 +77,17 @@
             let presentation = page.presentation
             let url = try await target.answer(within: timeLimit, clock) { try await sheet.answer(in: presentation) }
             return AuthorizationAnswer(url: url, redirectURI: target.redirectURI, isBound: true)
+        }
+    }
+
+    extension WebAuthenticationAgent {
+        /// Which cookies the page has.
+        public enum BrowserSession: Equatable, Sendable {
+            /// Those of the person's browser, where they may be signed in to the provider already. The system asks them first
+            /// whether the app may use the website.
+            case shared
+            /// None, and none are kept: the person logs in each time.
+            case ephemeral
         }
     }
 #endif
