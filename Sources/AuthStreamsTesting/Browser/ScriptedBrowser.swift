@@ -86,3 +86,129 @@ public final class ScriptedBrowser: ApplicationOpener {
     /// The title of the last page, such as an error page's message.
     public var lastPageTitle: String? { trace.last?.title }
 }
+
+extension ScriptedBrowser {
+    /// A visit of one opened page and the pages after it.
+    public struct Visit: Hashable, Sendable {
+        /// The person's answer.
+        public var answer: Answer
+        /// The pages seen, redirects included, in order.
+        public var pages: [Page] = []
+        /// How it ended; `nil` while it continues.
+        public var outcome: Outcome?
+    }
+
+    /// One response of a server, as an address bar shows it: without the query, which holds codes.
+    public struct Page: Hashable, Sendable {
+        /// The request's method.
+        public var method: String
+        /// Host, port and path.
+        public var address: String
+        /// The status; `nil` if no response came.
+        public var status: Int?
+        /// The title, if the page has one.
+        public var title: String?
+
+        /// Makes a page, to compare with.
+        public init(_ method: String, _ address: String, status: Int?, title: String? = nil) {
+            self.method = method
+            self.address = address
+            self.status = status
+            self.title = title
+        }
+    }
+
+    /// How a visit ended.
+    public enum Outcome: Hashable, Sendable {
+        /// A URL of an app's scheme was passed on: its scheme, host and path, and whether the app accepted it.
+        case handedOver(String, isAccepted: Bool)
+        /// The last page has no form and no redirect.
+        case arrived
+        /// The person closed the page, or the browser was released.
+        case closed
+        /// The page stays open forever.
+        case ignored
+        /// The walk failed, with the reason.
+        case failed(String)
+    }
+}
+
+extension ScriptedBrowser {
+    /// The person's answer to a page.
+    public struct Answer: Hashable, Sendable {
+        enum Kind: Hashable {
+            case approve(userID: String?)
+            case deny
+            case close
+            case ignore
+        }
+        let kind: Kind
+
+        /// Presses the button that agrees, for the account that the page proposes.
+        public static let approve = Self(kind: .approve(userID: nil))
+        /// Presses the button that refuses.
+        public static let deny = Self(kind: .deny)
+        /// Closes the page once it has loaded, and comes back without an answer.
+        public static let close = Self(kind: .close)
+        /// Leaves the page open and never comes back.
+        public static let ignore = Self(kind: .ignore)
+
+        /// Chooses that account, then presses the button that agrees.
+        public static func approve(as userID: String) -> Self { Self(kind: .approve(userID: userID)) }
+    }
+}
+
+extension ScriptedBrowser.Answer {
+    private static let agreeing: Set<String> = [
+        "approve", "allow", "agree", "accept", "continue", "authorize", "yes", "ok", "동의", "허용", "계속", "승인",
+    ]
+    private static let refusing: Set<String> = [
+        "deny", "cancel", "refuse", "reject", "decline", "no", "취소", "거부",
+    ]
+
+    /// Returns the form's button for the person's answer, if there is one.
+    ///
+    /// A button's value, name or label tells its meaning. One that names the account to choose agrees, and so does the
+    /// only button of a form unless it refuses.
+    func button(of form: HTMLForm) -> HTMLForm.Control? {
+        switch kind {
+        case .approve(let userID):
+            form.buttons.first { $0.value == userID } ?? form.buttons.first { $0.says(Self.agreeing) }
+                ?? form.buttons.first { form.buttons.count == 1 && !$0.says(Self.refusing) }
+        case .deny: form.buttons.first { $0.says(Self.refusing) }
+        case .close, .ignore: nil
+        }
+    }
+
+    /// Returns the account to choose among the form's radios, unless the button is the choice.
+    func choice(beside button: HTMLForm.Control) -> String? {
+        guard case .approve(let userID?) = kind, button.value != userID else { return nil }
+        return userID
+    }
+}
+
+/// The history of a browser. The lock lets walks write while the test reads.
+final class BrowserHistory: Sendable {
+    private let state = Lock([ScriptedBrowser.Visit]())
+
+    var visits: [ScriptedBrowser.Visit] { state.withLock { $0 } }
+
+    func begin(_ answer: ScriptedBrowser.Answer) -> Int {
+        state.withLock { visits in
+            visits.append(.init(answer: answer))
+            return visits.count - 1
+        }
+    }
+
+    func add(_ page: ScriptedBrowser.Page, to visit: Int) { state.withLock { $0[visit].pages.append(page) } }
+
+    func end(_ visit: Int, with outcome: ScriptedBrowser.Outcome) { state.withLock { $0[visit].outcome = outcome } }
+}
+
+extension HTMLForm.Control {
+    fileprivate func says(_ words: Set<String>) -> Bool {
+        [value, name, label].contains { text in
+            text.lowercased().split { !$0.isLetter }.contains { words.contains(String($0)) }
+        }
+    }
+}

@@ -17,28 +17,6 @@ public struct ContractCheck<Contract: PortContract>: Sendable, CustomStringConve
     public var description: String { name }
 }
 
-/// The result of one check.
-enum ContractOutcome: Sendable {
-    case kept
-    case broken([ContractFindings.Finding])
-    /// It cannot be tested, for the stated reason.
-    case skipped(String)
-    /// It depends on another promise, which is broken.
-    case inconclusive(ContractInconclusive)
-}
-
-/// Ends a check that cannot be tested.
-struct ContractSkip: Error {
-    let reason: String
-}
-
-/// Ends a check that depends on a broken promise.
-struct ContractInconclusive: Error {
-    let base: String
-    let expected: String
-    let seen: String
-}
-
 extension ContractCheck {
     /// Runs the check.
     ///
@@ -76,5 +54,46 @@ extension ContractCheck {
             findings.add("the check to run to its end", saw: "it threw \(ContractFindings.words(for: error))")
         }
         return findings.all.isEmpty ? .kept : .broken(findings.all)
+    }
+}
+
+/// The result of one check.
+enum ContractOutcome: Sendable {
+    case kept
+    case broken([ContractFindings.Finding])
+    /// It cannot be tested, for the stated reason.
+    case skipped(String)
+    /// It depends on another promise, which is broken.
+    case inconclusive(ContractInconclusive)
+}
+
+/// Ends a check that cannot be tested.
+struct ContractSkip: Error {
+    let reason: String
+}
+
+/// Ends a check that depends on a broken promise.
+struct ContractInconclusive: Error {
+    let base: String
+    let expected: String
+    let seen: String
+}
+
+/// An action of a port's environment that a contract may need, such as disabling a user, or the reason why it is not
+/// possible.
+///
+/// There is no default, so that each omitted check has a stated reason.
+public enum ContractCapability<Action: Sendable>: Sendable {
+    /// The action.
+    case can(Action)
+    /// The reason why it is not possible. The report gives this reason for every check that needs it.
+    case cannot(String)
+
+    /// - Throws: The error that ends a check that needs the action.
+    func required() throws(ContractSkip) -> Action {
+        switch self {
+        case .can(let action): return action
+        case .cannot(let reason): throw ContractSkip(reason: reason)
+        }
     }
 }

@@ -76,6 +76,18 @@ public struct EmulatorTransport: AuthHTTPTransport {
     }
 }
 
+extension AuthHTTPTransport where Self == URLSessionTransport {
+    /// Makes a transport for tests over sockets: its requests wait for the answer as long as the server takes.
+    ///
+    /// On a busy machine an emulator may need longer for an answer than the request's timeout, which says nothing about the
+    /// code under test. To test a timeout, make the transport with a ``ManualClock``.
+    ///
+    /// - Returns: A transport with connections of its own. It ends with the last reference to it.
+    public static func untimed() -> URLSessionTransport {
+        URLSessionTransport(clock: ManualClock().authClock(startingAt: .distantPast))
+    }
+}
+
 extension LoopbackRequest {
     /// Makes the request as the emulator parses it from the network; `nil` if it is for another server.
     fileprivate init?(_ request: AuthHTTPRequest, at base: URL) {

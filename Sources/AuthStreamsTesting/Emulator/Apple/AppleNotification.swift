@@ -1,5 +1,6 @@
 import AuthStreams
 public import Foundation
+import LoopbackHTTP
 
 /// A change of a person's account that Apple reports to an app's server.
 ///
@@ -71,5 +72,25 @@ extension AppleNotification {
                 "events": .string(String(decoding: AuthJSON.object(event).data, as: UTF8.self)),
             ], host: AppleAccount.host, fault: fault)
         return ["payload": .string(token)]
+    }
+}
+
+/// An endpoint of an app's server that Apple reports changes of accounts to.
+struct AppleNotificationEndpoint: EmulatorService {
+    let hosts: [String]
+    let path: String
+    /// What the server does when the app may no longer use an account.
+    let endAccess: @Sendable (AppleNotification) -> Void
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        guard request.path == path else { return nil }
+        return request.taking("POST") {
+            guard let notification = try? AppleNotification(request, in: context) else {
+                return LoopbackResponse(status: 400)
+            }
+            if notification.event.endsAccess { endAccess(notification) }
+            // Anything else would be sent again.
+            return LoopbackResponse(status: 200)
+        }
     }
 }

@@ -35,3 +35,198 @@ public struct EmulatorConfiguration: Sendable {
         self.clock = clock
     }
 }
+
+extension EmulatorConfiguration {
+    /// Every client identifier and key of an app or a server, with its purpose.
+    public var clientIDs: [(name: String, id: String)] {
+        [
+            ("Apple Services ID", apple.servicesID),
+            ("Apple bundle ID", apple.bundleID),
+            ("Google iOS client", google.iOS.id),
+            ("Google desktop client", google.desktop.id),
+            ("Google web client", google.web.id),
+        ] + kakao.nativeAppKeys.map { ("Kakao native app key", $0) } + [
+            ("Kakao REST API key", kakao.restAPIKey),
+            ("Naver client ID", naver.clientID),
+            ("OpenID Connect client", issuer.clientID),
+            ("Firebase project", firebase.projectID),
+            ("Firebase API key", firebase.apiKey),
+        ]
+    }
+}
+
+extension EmulatorConfiguration {
+    /// An app with Sign in with Apple, on the web through a relay.
+    public struct Apple: Sendable {
+        /// The Services ID: the client of the web flow.
+        public var servicesID = "com.example.authstreams.web"
+        /// The bundle identifier: the client of the native flow, and an audience of its ID tokens.
+        public var bundleID = "com.example.authstreams"
+        /// The developer team, which is the issuer of client secrets.
+        public var teamID = "EMULATOR01"
+        /// The identifier of the key that signs client secrets.
+        public var keyID = "EMULATOR42"
+        /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
+        public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
+        /// The app's URL to which the relay at `https://apple-relay.example/callback` redirects the person.
+        ///
+        /// It is fixed, and no request changes it; otherwise the relay would be an open redirector.
+        public var relayCallback = "com.example.authstreams://apple"
+        /// Where Apple reports changes of accounts: the app's server and the project's function, unless given.
+        ///
+        /// Apple takes one address. One that is not emulated is called over the network, such as
+        /// `http://127.0.0.1:8080/apple` of a server in development.
+        public var notificationURLs = [
+            "https://api.pulseboard.example/auth/apple/notifications",
+            "https://asia-northeast3-authstreams-demo.cloudfunctions.net/appleNotifications",
+        ]
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "001001.b1946ac92492d2347c6235b4d2611184.1001", name: "김민지", givenName: "민지", familyName: "김",
+                email: "minji.kim@icloud.example"),
+            EmulatorUser(
+                id: "001002.591785b794601e212b260e25925636fd.1002", name: "Alex Morgan", givenName: "Alex",
+                familyName: "Morgan", email: "x7k2m9@privaterelay.example"),
+        ]
+    }
+}
+
+extension EmulatorConfiguration {
+    /// An app at Google, with one client for each kind of program.
+    public struct Google: Sendable {
+        /// One OAuth client.
+        public struct Client: Hashable, Sendable {
+            /// The kinds of clients, which differ in redirects and secrets.
+            public enum Kind: Hashable, Sendable {
+                /// Redirects to its reversed client ID with any path; has no secret.
+                case iOS
+                /// Redirects to 127.0.0.1 or ::1 with any port and path; must send its secret, although it is public.
+                case desktop
+                /// Redirects only to these URIs; must send its secret.
+                case web(redirectURIs: [String])
+            }
+
+            /// The identifier, ending in `.apps.googleusercontent.com`.
+            public var id: String
+            /// The secret, or `nil` for the kinds that have none.
+            public var secret: String?
+            /// What kind of program it is.
+            public var kind: Kind
+
+            /// Makes a client.
+            public init(id: String, secret: String? = nil, kind: Kind) {
+                self.id = id
+                self.secret = secret
+                self.kind = kind
+            }
+        }
+
+        /// The client of an iOS app.
+        public var iOS = Client(id: "1001-ios.apps.googleusercontent.com", kind: .iOS)
+        /// The client of a program on a computer.
+        public var desktop = Client(
+            id: "1001-desktop.apps.googleusercontent.com", secret: "GOCSPX-emulator-desktop", kind: .desktop)
+        /// The client of the app's server.
+        public var web = Client(
+            id: "1001-web.apps.googleusercontent.com", secret: "GOCSPX-emulator-web",
+            kind: .web(redirectURIs: ["https://app.example/google"]))
+        /// Further clients.
+        public var others: [Client] = []
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "100000000000000001001", name: "김민지", givenName: "민지", familyName: "김",
+                email: "minji.kim@gmail.example", pictureURL: "https://lh3.example/minji"),
+            EmulatorUser(
+                id: "100000000000000001002", name: "Alex Morgan", givenName: "Alex", familyName: "Morgan",
+                email: "alex.morgan@gmail.example", pictureURL: "https://lh3.example/alex"),
+        ]
+
+        /// Every client.
+        public var clients: [Client] { [iOS, desktop, web] + others }
+    }
+}
+
+extension EmulatorConfiguration {
+    /// An app at Kakao. Its native keys and its REST key are different clients of the same app.
+    public struct Kakao: Sendable {
+        /// The app's number, which distinguishes its access tokens from those of another app.
+        public var appID: Int64 = 1_234_567
+        /// The app's native keys; Kakao allows up to five. They have no secret; the redirect URI of each is
+        /// `kakao{KEY}://oauth`. A server accepts ID tokens for any of them.
+        public var nativeAppKeys = ["0a1b2c3d4e5f60718293a4b5c6d7e8f9"]
+        /// The key of a server or a website.
+        public var restAPIKey = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
+        /// The secret of the REST key, or `nil` if the console does not require it.
+        public var restSecret: String? = "emulator-kakao-secret"
+        /// The key by which the app's server acts for any of its users. It is never in an app.
+        public var adminKey = "emulator-kakao-admin-key"
+        /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
+        public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
+        /// The registered bundle identifiers. A token request that names another one is refused with KOE009.
+        public var bundleIDs = ["com.example.authstreams"]
+        /// Whether OpenID Connect is enabled, so that there are ID tokens.
+        public var isOpenIDEnabled = true
+        /// The consents that the console offers, beside `openid`.
+        public var scopes: Set<String> = ["profile_nickname", "profile_image", "account_email"]
+        /// Another app, whose access tokens are valid at Kakao and must not be accepted elsewhere.
+        public var otherAppID: Int64 = 7_654_321
+        /// The native key of that other app.
+        public var otherNativeAppKey = "ffffffffffffffffffffffffffffffff"
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "1001", name: "김민지", email: "minji@kakao.example", pictureURL: "https://k.example/minji.jpg"),
+            EmulatorUser(
+                id: "1002", name: "Alex Morgan", email: "alex@kakao.example", pictureURL: "https://k.example/alex.jpg"),
+        ]
+
+        /// The first of the native keys.
+        public var nativeAppKey: String {
+            get { nativeAppKeys.first ?? "" }
+            set { nativeAppKeys.replaceSubrange(0..<min(1, nativeAppKeys.count), with: [newValue]) }
+        }
+
+        /// The redirect URI of the first native key.
+        public var nativeRedirectURI: String { "kakao\(nativeAppKey)://oauth" }
+
+        /// Returns the app of a key, or `nil` for an unknown key.
+        func appID(ofKey key: String) -> Int64? {
+            keys(ofApp: appID).contains(key) ? appID : keys(ofApp: otherAppID).contains(key) ? otherAppID : nil
+        }
+
+        func keys(ofApp app: Int64) -> Set<String> {
+            app == appID ? Set(nativeAppKeys + [restAPIKey]) : app == otherAppID ? [otherNativeAppKey] : []
+        }
+
+        func redirectURIs(ofKey key: String) -> [String] {
+            key == restAPIKey ? redirectURIs : ["kakao\(key)://oauth"]
+        }
+    }
+}
+
+extension EmulatorConfiguration {
+    /// An app at Naver.
+    public struct Naver: Sendable {
+        /// The client identifier.
+        public var clientID = "emulatorNaverClient"
+        /// The client secret, which every token request must send.
+        public var clientSecret = "emulNaver1"
+        /// The URL scheme that the Naver app calls back.
+        public var urlScheme = "authstreamsnaver"
+        /// The registered redirect URIs. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
+        public var redirectURIs = [
+            "authstreamsnaver://authorize", "https://app.example/naver", "http://127.0.0.1/callback",
+        ]
+        /// The people with an account.
+        public var users = [
+            EmulatorUser(
+                id: "naver-1001", name: "김민지", email: "minji@naver.example",
+                pictureURL: "https://phinf.example/minji.png"),
+            EmulatorUser(
+                id: "naver-1002", name: "Alex Morgan", email: "alex@naver.example",
+                pictureURL: "https://phinf.example/alex.png"),
+        ]
+    }
+}

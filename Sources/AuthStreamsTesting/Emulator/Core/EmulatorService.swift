@@ -1,3 +1,4 @@
+import AuthStreams
 package import LoopbackHTTP
 
 /// An emulated service: the endpoints of a few hosts.
@@ -18,4 +19,25 @@ package protocol EmulatorService: Sendable {
     ///
     /// - Returns: `nil` if the service has no such endpoint; the emulator then answers 404.
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse?
+}
+
+/// The list of emulated services.
+enum EmulatorServices {
+    static func all(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
+        let links = Lock(KakaoLinks())
+        let providers: [any EmulatorService] = [
+            AppleAccount(),
+            AppleRelay(),
+            AppleSheetService(),
+            GoogleAccounts(),
+            KakaoAccount(links: links),
+            KakaoAPI(links: links),
+            KakaoTalk(),
+            NaverLogin(),
+            NaverAPI(),
+            OpenIDIssuer(),
+            AppServer(),
+        ]
+        return providers + firebase(for: configuration) + server
+    }
 }

@@ -55,3 +55,65 @@ struct CredentialVerifier {
         return (response.status, json)
     }
 }
+
+extension CredentialVerifier {
+    /// Redeems the code that Google issued for the server, which may then call Google's APIs without the person.
+    func redeem(serverAuthCode code: String) async throws(CredentialRefusal) {
+        let server = context.configuration.google.web
+        var form = [
+            (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
+            (name: "client_id", value: server.id),
+        ]
+        if let secret = server.secret { form.append(("client_secret", secret)) }
+        let request = EmulatorRequest("POST", host: "oauth2.googleapis.com", path: "/token", form: form)
+        guard try await answer(to: request).status == 200 else { throw .refused("Google refused the server's code.") }
+    }
+}
+
+/// An app's credential before the server has verified it.
+struct PresentedCredential {
+    var idToken: String?
+    /// The nonce before any hashing.
+    var nonce: String?
+    var accessToken: String?
+    var code: String?
+    var state: String?
+    var redirectURI: String?
+    /// Google's code for the server.
+    var serverAuthCode: String?
+}
+
+/// A person's identity at a provider, verified for the server's app.
+struct VerifiedIdentity {
+    let provider: ProviderID
+    /// The provider's identifier of the person.
+    let userID: String
+    var email: String?
+    /// Whether the provider has verified the address. Naver never does.
+    var isEmailVerified = false
+    var displayName: String?
+    var photoURL: String?
+}
+
+extension VerifiedIdentity {
+    /// Reads the claims of a valid ID token.
+    init(_ claims: [String: AuthJSON], from provider: ProviderID) {
+        self.init(provider: provider, userID: claims["sub"]?.string ?? "")
+        email = claims["email"]?.string
+        isEmailVerified = claims["email_verified"]?.lenientBool ?? false
+        displayName = claims["name"]?.string ?? claims["nickname"]?.string
+        photoURL = claims["picture"]?.string
+    }
+}
+
+/// Why a server refuses a provider's credential, for engineers. Never contains a part of the credential.
+enum CredentialRefusal: Error {
+    /// A required part of the credential is missing.
+    case malformed(String)
+    /// The credential is expired, used, forged, or was issued for another app.
+    case refused(String)
+    /// The ID token's nonce is not the attempt's.
+    case nonce(String)
+    /// The provider did not answer.
+    case unavailable(String)
+}

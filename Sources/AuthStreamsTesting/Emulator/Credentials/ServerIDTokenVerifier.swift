@@ -81,9 +81,48 @@ struct ServerIDTokenVerifier {
     }
 }
 
+extension ServerIDTokenVerifier {
+    /// Apple's ID tokens, for the web and for the app.
+    static func apple(in configuration: EmulatorConfiguration) -> Self {
+        Self(
+            issuer: "https://appleid.apple.com",
+            audiences: [configuration.apple.servicesID, configuration.apple.bundleID], hashesNonce: true)
+    }
+
+    /// Google's ID tokens, for any client of the app.
+    static func google(in configuration: EmulatorConfiguration) -> Self {
+        Self(issuer: "https://accounts.google.com", audiences: Set(configuration.google.clients.map(\.id)))
+    }
+
+    /// Kakao's ID tokens, for any key of the app.
+    static func kakao(in configuration: EmulatorConfiguration) -> Self {
+        Self(
+            issuer: "https://kauth.kakao.com",
+            audiences: configuration.kakao.keys(ofApp: configuration.kakao.appID))
+    }
+}
+
 extension EmulatorContext {
     /// Returns whether a token is signed with the key of that host, by the key's name and the signature.
     func isSigned(_ token: String, byKeyOf host: String) -> Bool {
         JSONWebToken(Secret(token))?.header["kid"]?.string == TokenSigner.keyID(host: host) && signer.verifies(token)
+    }
+}
+
+extension AppleNotification {
+    /// Reads and checks a notification, as a server does.
+    ///
+    /// - Throws: `ServerIDTokenVerifier.Refusal` if it is not Apple's, not for this app, or cannot be read.
+    init(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerIDTokenVerifier.Refusal) {
+        guard let token = request.json?["payload"]?.string else { throw .token("The body has no payload.") }
+        let claims = try ServerIDTokenVerifier.apple(in: context.configuration).claims(ofSigned: token, in: context)
+        // The claim is an object, or its text.
+        let event = claims["events"]?.string.flatMap { AuthJSON(json: Data($0.utf8)) } ?? claims["events"]
+        guard let type = event?["type"]?.string, let userID = event?["sub"]?.string,
+            let milliseconds = event?["event_time"]?.lenientInteger
+        else { throw .token("The event lacks type, sub or event_time.") }
+        self.init(
+            Event(rawValue: type), of: userID, at: Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000),
+            for: claims["aud"]?.string)
     }
 }

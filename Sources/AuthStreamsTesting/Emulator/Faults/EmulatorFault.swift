@@ -1,3 +1,5 @@
+import AuthStreams
+
 /// One way for an emulator to misbehave; see ``Emulator/inject(_:at:_:)``.
 public struct EmulatorFault: Sendable {
     /// How often a fault happens.
@@ -83,4 +85,62 @@ extension EmulatorFault {
     public static let wrongSignature = Self(kind: .token(.wrongSignature))
     /// A server whose clock is ahead by that much (behind, if negative), in the `Date` header and in ID tokens.
     public static func clockSkew(_ skew: Duration) -> Self { Self(kind: .clockSkew(skew)) }
+}
+
+/// Holds answers of an emulator until a test opens it.
+///
+/// ```swift
+/// let gate = EmulatorGate()
+/// emulator.inject(.held(until: gate), at: .kakaoToken)
+/// let attempt = Task { await signIn() }
+/// await gate.arrival()    // the request is there, the answer is not
+/// attempt.cancel()
+/// gate.open()
+/// ```
+public final class EmulatorGate: Sendable {
+    private let reached = Promise<Bool>()
+    private let opened = Promise<Bool>()
+
+    /// Makes a closed gate.
+    public init() {}
+
+    /// Waits until an answer is held, or the task is cancelled.
+    public func arrival() async { _ = await reached.value() }
+
+    /// Releases every answer, now and later. Further calls do nothing.
+    public func open() { opened.resolve(true) }
+
+    func pass() async {
+        reached.resolve(true)
+        _ = await opened.value()
+    }
+}
+
+/// The pending faults, in order.
+final class FaultPlan: Sendable {
+    private struct Planned {
+        let fault: EmulatorFault
+        let endpoint: EmulatorEndpoint
+        let times: EmulatorFault.Times
+    }
+    private let planned = Lock<[Planned]>([])
+
+    func add(_ fault: EmulatorFault, at endpoint: EmulatorEndpoint, times: EmulatorFault.Times) {
+        planned.withLock { $0.append(Planned(fault: fault, endpoint: endpoint, times: times)) }
+    }
+
+    func clear() {
+        planned.withLock { $0.removeAll() }
+    }
+
+    /// Removes and returns the first fault that matches the request.
+    func next(for request: EmulatorRequest) -> EmulatorFault? {
+        planned.withLock { planned in
+            guard let index = planned.firstIndex(where: { $0.endpoint.matches(host: request.host, path: request.path) })
+            else { return nil }
+            let first = planned[index]
+            if first.times == .once { planned.remove(at: index) }
+            return first.fault
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import AuthStreams
+import LoopbackHTTP
 
 extension Emulator {
     /// The users of the emulated Firebase project, and its console.
@@ -68,5 +69,31 @@ public struct EmulatedFirebase: Sendable {
     @discardableResult
     public func markEmailUnverified(_ uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.isEmailVerified = false } }
+    }
+}
+
+extension EmulatorServices {
+    /// Makes the services of a Firebase project, which share its users.
+    static func firebase(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
+        let accounts = Lock(FirebaseAccounts())
+        return [
+            EmulatedIdentityToolkit(accounts: accounts), FirebaseKeys(),
+            SocialLogin(addresses: FunctionAddresses(of: configuration.firebase), accounts: accounts),
+            SocialRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
+            AppleNotificationEndpoint(host: configuration.firebase.functionsHost, accounts: accounts),
+            SessionRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
+        ]
+    }
+}
+
+/// The public keys of Secure Token, with which servers verify ID tokens.
+struct FirebaseKeys: EmulatorService {
+    let hosts = ["www.googleapis.com"]
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        guard request.endpoint == "GET /service_accounts/v1/jwk/\(FirebaseTokens.keyHost)" else { return nil }
+        var response = LoopbackResponse.json(context.signer.keySet(host: FirebaseTokens.keyHost))
+        response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=3600")]
+        return response
     }
 }

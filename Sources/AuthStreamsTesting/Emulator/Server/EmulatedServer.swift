@@ -88,3 +88,11 @@ public struct EmulatedServer: Sendable {
     /// The refreshes with a token that was sent before: none, unless an answer was lost.
     public var repeatedRefreshes: [ServerRefresh] { refreshes.filter { $0.use > 1 } }
 }
+
+extension EmulatorServices {
+    /// The app's own server.
+    static var server: [any EmulatorService] {
+        let state = Lock(ServerState())
+        return [EmulatedAPI(state: state), AppleNotificationEndpoint(state: state)]
+    }
+}

@@ -99,3 +99,50 @@ extension EmulatedIdentityToolkit {
         return account
     }
 }
+
+extension EmulatedIdentityToolkit {
+    /// `accounts:signUp`: creates a user without any identity. E-mail and password are not emulated.
+    func signUp(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+        let body = try IdentityToolkitBody(
+            request,
+            members: ["returnSecureToken", "email", "password", "displayName", "idToken", "tenantId", "clientType"])
+        guard !body.has(anyOf: "email", "password", "idToken") else { throw .notImplemented }
+        guard context.configuration.firebase.allowsAnonymousUsers else {
+            throw IdentityToolkitError("ADMIN_ONLY_OPERATION")
+        }
+        let now = context.now
+        let account = accounts.withLock { $0.signUpAnonymously(now: now) }
+        var answer: [String: AuthJSON] = [
+            "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id),
+        ]
+        guard try body.bool("returnSecureToken") else { return .object(answer) }
+        answer.merge(tokens(for: account, signInProvider: "anonymous", request: request, in: context)) { $1 }
+        return .object(answer)
+    }
+}
+
+extension EmulatedIdentityToolkit {
+    /// `accounts:signInWithCustomToken`: signs in the user of a custom token of the project's server.
+    ///
+    /// The answer has no `localId`; the ID token names its user.
+    func signInWithCustomToken(
+        _ request: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> AuthJSON {
+        let body = try IdentityToolkitBody(
+            request, members: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"])
+        guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CUSTOM_TOKEN") }
+        let (uid, claims) = try FirebaseTokens(context: context).read(customToken: token)
+        let now = context.now
+        let (account, isNew) = try accounts.withLock { (state) throws(IdentityToolkitError) in
+            try state.signIn(customID: uid, now: now)
+        }
+        var answer = tokens(for: account, signInProvider: "custom", claims: claims, request: request, in: context)
+        if try !body.bool("returnSecureToken") {
+            answer["refreshToken"] = nil
+            answer["expiresIn"] = nil
+        }
+        answer["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
+        if isNew { answer["isNewUser"] = true }
+        return .object(answer)
+    }
+}
