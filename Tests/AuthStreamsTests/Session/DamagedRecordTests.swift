@@ -109,7 +109,7 @@ import Testing
         arguments: ["revision", "renewal", "edition", "endedCount"],
         ["9223372036854775807", "1000000001", "-1", "-9223372036854775808", "9223372036854775808", "1.5", "1e400"])
     func countThatIsOutOfRangeIsDamage(member: String, number: String) throws {
-        let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, edition: 1)
+        let session = KeptSession(.sample(user: "ada"), as: "0f", revision: 1, renewal: 1, edition: 1)
         let whole = String(decoding: try Self.record(session), as: UTF8.self)
         let record = whole.replacing(#""\#(member)":1"#, with: #""\#(member)":\#(number)"#)
         #expect(record != whole && !Self.snapshot(Data(whole.utf8)).isDamaged)
@@ -125,9 +125,10 @@ import Testing
         let far = Date(timeIntervalSinceReferenceDate: 1e300)
         var session = AuthSession.sample(user: "ada")
         (session.expiresAt, session.issuedAt) = (far, far)
-        var record = SessionRecord(KeptSession(session, as: "", revision: 999_999_999, edition: 999_999_999))
+        let last = 999_999_999
+        var record = SessionRecord(KeptSession(session, as: "", revision: last, renewal: last, edition: last))
         record.session?.savedAt = Date(timeIntervalSinceReferenceDate: -1e300)
-        record.history.endedCount = 999_999_999
+        record.history.endedCount = last
         try await store.write(record.data(), for: .session)
         let manager = SessionManager(store: store)
         #expect(try await manager.restore() == session.user)
@@ -136,7 +137,8 @@ import Testing
         session.accessToken = Secret("next")
         let refresh = try #require(manager.refreshBegan())
         _ = try await manager.commit(session, to: #require(manager.read { $0.request(for: refresh) }))
-        #expect(manager.read { $0.kept?.stage } == .init(id: "", revision: 1_000_000_000, edition: 1_000_000_000))
+        #expect(
+            manager.read { $0.kept?.stage } == .init(id: "", revision: last, renewal: last + 1, edition: last + 1))
         try await manager.commit(.sample(user: "bob"), by: manager.begin())
         let next = try SessionRecord(reading: #require(try await store.read(.session).data))
         #expect(next.session?.userID == "bob" && next.history.endedCount == 1_000_000_000)
