@@ -91,7 +91,7 @@ package struct Operations: Hashable, Sendable {
     package private(set) var committed: SignInOperation?
     /// The number of the last sign-in whose session was shown.
     package private(set) var established: UInt64 = 0
-    /// The number of the last sign-in whose session was to be written.
+    /// The number of the last sign-in that was committed, also if it was dropped since.
     private(set) var lastCommit: UInt64 = 0
     private var changes: [Change] = []
     /// The deletion under way, which later callers of the same user share.

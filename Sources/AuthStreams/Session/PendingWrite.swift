@@ -19,7 +19,7 @@ package struct PendingWrite: Hashable, Sendable {
         case signOut(of: AuthUser.ID?)
         /// The access was revoked at the provider, which concerns one session alone.
         case revocation
-        /// The server refused the tokens of that revision, which had replaced those of every earlier one.
+        /// The server refused the refresh token of that revision, which had replaced every earlier one.
         case refusal(revision: Int)
         case adoption
         /// New tokens, or a changed user, of a session that the store holds.
@@ -66,7 +66,7 @@ package struct PendingWrite: Hashable, Sendable {
     /// Whether it was decided while it was not known what the store holds. A decision that takes the place of a pending one
     /// inherits that, until that one's first reading. A sign-in or a sign-out ends what its first reading finds, then.
     package var isUnread = false
-    /// Whether the user was changed here since the last reading. The change is newer than what the next one finds.
+    /// Whether a change of the user has had no first reading. It is newer than what that finds.
     package var isUserUnread = false
     /// `nil` before the first reading.
     package var reading: Reading?

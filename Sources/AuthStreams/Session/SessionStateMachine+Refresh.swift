@@ -100,17 +100,12 @@ extension SessionStateMachine {
         return true
     }
 
-    /// Whether the present session has this refresh token.
+    /// Whether the present session has the refresh token of that stage.
     package func holds(_ stage: KeptSession.Stage) -> Bool { kept?.stage.hasRefreshToken(of: stage) ?? false }
 
-    /// Whether the present session has the refresh token of a request.
+    /// Whether the present session has the refresh token of a request, and no other process got another one for the same.
     func holdsRefreshToken(of request: RefreshRequest) -> Bool {
-        kept.map { $0.id == request.stage.id && $0.refreshToken == request.kept.refreshToken } ?? false
-    }
-
-    /// Whether the present session has the tokens of a request.
-    private func hasTokens(of request: RefreshRequest) -> Bool {
-        kept.map { $0.id == request.stage.id && $0.stage.tokens == request.stage.tokens } ?? false
+        holds(request.stage) && kept?.refreshToken == request.kept.refreshToken
     }
 
     // MARK: The mark
@@ -138,6 +133,10 @@ extension SessionStateMachine {
     ) -> Mark {
         guard holds(stage) else { return .outdated }
         if var session = found.ownSession, session.stage.hasRefreshToken(of: stage) {
+            // The access token here is not stored, so the record's mark may be that of the request which it answers.
+            guard session.stage.tokens >= stage.tokens else {
+                return storage.failure(after: 0).map { .impossible($0) } ?? .outdated
+            }
             // Another process has sent it since, so a request of this one counts as repeated.
             guard !session.isSent || isRepeat else {
                 setSent(true)
@@ -202,10 +201,12 @@ extension SessionStateMachine {
         else { return false }
         var next = active.kept
         let isChange = request.refresh == nil
-        // The refresh token that was sent is replaced, also where another process got an access token beside it.
-        if isChange ? hasTokens(of: request) : holdsRefreshToken(of: request) {
-            let isRotated = next.refreshToken != answer.refreshToken
-            let isNew = active.session?.accessToken != answer.accessToken
+        let isNew = active.session?.accessToken != answer.accessToken
+        // Without a refresh token, the access token is the only one.
+        let isRotated = next.refreshToken != answer.refreshToken || answer.refreshToken == nil && isNew
+        // The refresh token that was sent is replaced, also where another process got an access token beside it. The access token of
+        // a change alone does not take that one's place.
+        if holdsRefreshToken(of: request), isRotated || !isChange || next.stage.renewal == request.stage.renewal {
             if isRotated {
                 (next.stage.revision, next.stage.renewal) = (next.stage.revision + 1, 0)
             } else if isNew || !isChange {
@@ -261,10 +262,10 @@ extension SessionStateMachine {
             active.endOutage()
         }
         guard isNew else { return }
-        learnClockSkew(from: session, at: now)
+        if before?.session?.issuedAt != session.issuedAt { learnClockSkew(from: session, at: now) }
         if isWithheld { return storage.tokenReplaced() }
         storage.tokenReleased()
-        // Also where the refresh token stays: what another process got for it meanwhile would be as new as this.
+        // Also where the refresh token stays: what another process got for it meanwhile would be as new as this, and stay.
         if isFound, let before, before.stage.tokens < kept.stage.tokens { storage.tokenConsumed(before.stage) }
     }
 

@@ -8,7 +8,7 @@ extension SessionStateMachine {
 
     /// The person asks to sign out. A sign-in under way ends.
     ///
-    /// - Returns: What the sign-out is about; see ``signedOut(_:)``.
+    /// - Returns: What the person saw, by which ``signedOut(_:)`` tells a later sign-in.
     package mutating func signOutBegan() -> SignOutRequest {
         supersedeSignIn()
         return signOutRequest
@@ -17,17 +17,17 @@ extension SessionStateMachine {
     /// The person signed out. The session ends, also one whose sign-in is being written, unless the person signed in since they
     /// asked for it.
     ///
-    /// - Returns: The session that ended; `nil` when no user was signed in.
-    package mutating func signedOut(_ request: SignOutRequest) -> AuthSession? {
-        guard operations.lastCommit == request.lastCommit else { return nil }
+    /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when the person signed in since.
+    package mutating func signedOut(_ request: SignOutRequest) -> Result<AuthSession?, AuthError> {
+        guard operations.lastCommit == request.lastCommit else { return .failure(.superseded) }
         let user = user?.id ?? storage.pending?.next?.userID
         decide(PendingWrite(.signOut(of: user), ending: []))
         operations.dropCommitted()
-        return end(.user)
+        return .success(end(.user))
     }
 
     /// The person signs out, and nothing is waited for.
-    package mutating func signOut() -> AuthSession? { signedOut(signOutBegan()) }
+    package mutating func signOut() -> AuthSession? { (try? signedOut(signOutBegan()).get()) ?? nil }
 
     /// A decision is made, which also ends the session that is present and what was decided before.
     mutating func decide(_ decision: PendingWrite) {
@@ -59,7 +59,7 @@ extension SessionStateMachine {
     /// The session that was decided last, also before it is shown.
     private var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
 
-    /// What a sign-out is about that is asked for now.
+    /// What a caller sees that signs out now.
     package var signOutRequest: SignOutRequest {
         SignOutRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
     }

@@ -244,8 +244,8 @@ extension SessionStateMachine {
             emit(AuthEvent(.signedOut, provider: before.provider, details: .signedOut(.elsewhere)))
         }
         // Rule 1a: where the same person signed in elsewhere, a user that was changed here is that session's.
-        if let dropped, dropped.isUserUnread, let changed = dropped.next, var next = kept, next.id != changed.id,
-            next.userID == changed.userID
+        if let dropped, dropped.isUserUnread, let changed = dropped.next, var next = kept, next.session != nil,
+            next.id != changed.id, next.userID == changed.userID
         {
             next.replaceUser(of: changed, edition: next.stage.edition + 1)
             replacePresent(by: next, isUserChanged: true)

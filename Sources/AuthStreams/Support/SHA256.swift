@@ -15,7 +15,7 @@ package enum SHA256 {
         #if AUTH_CRYPTOKIT
             Array(CryptoKit.SHA256.hash(data: Array(bytes)))
         #else
-            systemHash.map { hash(Array(bytes), $0) } ?? PlainSHA256.hash(Array(bytes))
+            systemHash.flatMap { hash(Array(bytes), by: $0) } ?? PlainSHA256.hash(Array(bytes))
         #endif
     }
 
@@ -31,19 +31,18 @@ package enum SHA256 {
     }
 
     #if !AUTH_CRYPTOKIT
-        private typealias SystemHash =
+        typealias SystemHash =
             @Sendable @convention(c) (
                 _ bytes: UnsafePointer<UInt8>?, _ count: Int, _ hash: UnsafeMutablePointer<UInt8>?
             ) -> UnsafeMutablePointer<UInt8>?
 
         /// The function of libcrypto; `nil` if the system has none.
-        private static let systemHash: SystemHash? = LibCryptoLibrary.shared?.function("SHA256")
+        static let systemHash: SystemHash? = LibCryptoLibrary.shared?.function("SHA256")
 
-        private static func hash(_ bytes: [UInt8], _ systemHash: SystemHash) -> [UInt8] {
-            [UInt8](unsafeUninitializedCapacity: byteCount) { hash, count in
-                _ = systemHash(bytes, bytes.count, hash.baseAddress)
-                count = byteCount
-            }
+        /// - Returns: `nil` where the system's configuration does not allow the function.
+        static func hash(_ bytes: [UInt8], by systemHash: SystemHash) -> [UInt8]? {
+            var hash = [UInt8](repeating: 0, count: byteCount)
+            return systemHash(bytes, bytes.count, &hash) == nil ? nil : hash
         }
     #endif
 }

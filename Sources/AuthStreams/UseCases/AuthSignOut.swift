@@ -13,7 +13,7 @@ public struct AuthSignOut: Sendable {
     ///
     /// Once the store was read, the state is signed out at once. Before, such as in a command-line tool, it is read first. If it
     /// cannot be, the session that it holds is ended here alone, once the store can be written. A later cancellation stops none of
-    /// that. A sign-in under way ends at the call. One that begins after the call stays.
+    /// that. A sign-in under way ends at the call. One that is committed after the call stays.
     ///
     /// The server is told afterwards. If it cannot be reached, that is no failure, and reported as
     /// ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or `storageLocked` if the store could not be cleared.
@@ -23,7 +23,9 @@ public struct AuthSignOut: Sendable {
             // What the store holds is shown, and then ended as every other session: only so the server is told of it.
             let request = manager.transition { machine, _ in machine.signOutBegan() }
             if !request.isKnown { await TaskSpawner.start { [manager] in await manager.tryToRead() }.value }
-            let ended = manager.transition { machine, _ in machine.signedOut(request) }
+            let signedOut = manager.transition { machine, _ in machine.signedOut(request) }
+            // The person signed in since, which has ended what they signed out of.
+            guard case .success(let ended) = signedOut else { return .success(()) }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
             if let ended { await endOnServer(ended) }

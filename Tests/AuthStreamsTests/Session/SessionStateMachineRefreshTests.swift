@@ -329,6 +329,22 @@ extension SessionStateMachineRefreshTests {
         #expect(attempt?.record.session?.stage == KeptSession.Stage(id: "ada", revision: 1, edition: 1))
     }
 
+    /// The same, where this process changed the account, too: another refresh token counts, and an access token alone does not.
+    @Test(arguments: ["r1", "r2"]) func changeCountsWhereItBringsAnotherRefreshToken(refresh: String) throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let request = try #require(machine.request())
+        machine.observed(KeptSession(Self.session("a2"), renewal: 1, edition: 1), at: Self.moment(1))
+        let counts = machine.answerArrived(Self.session("a3", refresh: refresh), to: request, at: Self.moment(2))
+        #expect(counts)
+        machine.write(at: Self.moment(2))
+        let isRotated = refresh == "r2"
+        #expect(machine.session?.accessToken == Secret(isRotated ? "a3" : "a2"))
+        #expect(
+            machine.kept?.stage
+                == .init(id: "ada", revision: isRotated ? 1 : 0, renewal: isRotated ? 0 : 1, edition: 2))
+    }
+
     /// The same, where the server refuses the refresh token: no process can use it any more.
     @Test(arguments: [true, false]) func refusalCountsWhereAnotherProcessReplacedTheAccessTokenAlone(isAlone: Bool)
         throws

@@ -73,8 +73,14 @@ import Testing
         @Test(.enabled(if: LibCryptoLibrary.shared != nil)) func systemsFunctionIsUsedWhereThereIsOne() throws {
             let library = try #require(LibCryptoLibrary.shared)
             #expect(library.function("SHA256", as: (@convention(c) () -> Void).self) != nil)
+            #expect(SHA256.systemHash != nil)
             #expect(library.function("no_such_function", as: (@convention(c) () -> Void).self) == nil)
             #expect(LibCryptoLibrary("libno-such-library.so") == nil)
+        }
+
+        /// As OpenSSL 3 does where its configuration loads no provider of the function.
+        @Test func functionThatFailsGivesNoHash() {
+            #expect(SHA256.hash([1, 2, 3], by: { _, _, _ in nil }) == nil)
         }
     #endif
 }

@@ -64,7 +64,6 @@ extension Conduct {
         decides(token, reason, process)
         // A user who is not known yet leaves without a reason. What another process ended, or damaged, leaves nothing to write.
         if reason == .user || reason == nil && !wasShown && process.isWriting {
-            process.world.ledger.signOutRead(token, in: process)
             leftEverywhere(token, isUserKnown: wasShown, process)
         }
         let world = process.world
@@ -79,12 +78,14 @@ extension Conduct {
         let ledger = process.world.ledger
         let (root, user) = (ledger.lineage.root(token.family), process.world.server.user(of: token.family))
         switch reason {
-        case .user, .elsewhere: return
+        case .user: ledger.signOutRead(token, in: process)
+        case .elsewhere: return
         case .deleted where ledger.isGone(user, to: process), nil where ledger.isGone(user, to: process):
             // Another user's sign-in that is being written takes the session's place already.
             if let next = process.pendingSession, process.world.server.user(of: next.family) != user { return }
             ledger.decided(.user(user), over: [token.family], in: process)
-        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process): return
+        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process):
+            if process.isWriting { ledger.signOutRead(token, in: process) }
         default:
             // A session that was never stored, as far as the process knows, ends whole.
             let revision = snapshot?.kept?.stage.revision ?? 0

@@ -116,6 +116,8 @@ final class Ledger: @unchecked Sendable {
             signOuts[index].isReading = false
             guard !decisions(of: process)[signOut.decision...].contains(where: { $0.next == root }) else { continue }
             decisions[process.id]?[signOut.decision].over.insert(root)
+            decisions[process.id]?[signOut.decision].scope = .user(world.server.user(of: token.family))
+            decisions[process.id]?[signOut.decision].isUnread = false
             decisions[process.id]?[signOut.decision].isSettled = false
         }
     }
@@ -135,6 +137,7 @@ final class Ledger: @unchecked Sendable {
     }
 
     func signOutEnded(_ signOut: Int, of call: Call, isDone: Bool) {
+        signOuts[signOut].isReading = false
         signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
         guard isDone, let stored = world.disk.content?.session?.token else { return }
         let decision = decisions[signOuts[signOut].process]?[signOuts[signOut].decision]

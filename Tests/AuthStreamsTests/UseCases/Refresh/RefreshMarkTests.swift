@@ -113,6 +113,26 @@ import Testing
         #expect(marks == [.outdated, .inMemory])
     }
 
+    /// The server's answer keeps the refresh token, and cannot be stored. The record's mark is that of the request.
+    @Test func ofAnAnsweredRequestIsNotTakenForAnotherProcesss() async throws {
+        let store = FaultySessionStore(base)
+        let (manager, _) = try await signedIn(over: store)
+        let refresh = try #require(manager.refreshBegan())
+        let request = try #require(manager.read { $0.request(for: refresh) })
+        #expect(try await mark(request.stage, by: manager) != nil)
+        store.fail(.write)
+        var session = try #require(request.kept.session)
+        session.accessToken = Secret("next")
+        _ = try? await manager.commit(session, to: request)
+        let stage = try #require(manager.read { $0.kept?.stage })
+        let error = await #expect(throws: AuthError.self) { _ = try await mark(stage, by: manager) }
+        #expect(error?.code == .storage)
+        #expect(manager.read { $0.kept?.isSent } == false)
+        store.heal()
+        try await manager.persistPending()
+        #expect(try await base.session()?.isSent == false)
+    }
+
     /// A change of the account replaced the access token alone, so the store holds the refresh token.
     @Test func isNotInMemoryAloneWhereTheStoreHoldsTheRefreshToken() async throws {
         let store = FaultySessionStore(base)
