@@ -10,7 +10,7 @@
     /// FoundationNetworking has already loaded the library for TLS, so no package dependency is needed. The functions that are used
     /// are the same in versions 1.1.1 and 3; none of them is variadic.
     package struct LibCryptoLibrary: Sendable {
-        /// The library in memory, where it stays.
+        /// The library in memory, where it stays. It never changes, and `dlsym` may be called on every thread, hence unchecked.
         private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
 
         /// The system's library; `nil` if there is none.
