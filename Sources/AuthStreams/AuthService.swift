@@ -161,8 +161,8 @@ public final class AuthService: Sendable {
         adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self, during: .adoption)
     }
 
-    /// Ends the session: on this device, then at the server if it can be reached. Before the store was read, it is read first, and
-    /// a sign-in that is committed meanwhile stays.
+    /// Ends the session: on this device, then at the server if it can be reached. Before the store was read, the session that it
+    /// holds ends, too.
     ///
     /// A task that is already cancelled still signs out.
     ///

@@ -12,7 +12,7 @@ public enum AuthState: Hashable, Sendable {
     /// seconds.
     case restoring(Restoring)
     /// No user is signed in. The reason is present until the next attempt begins. It is `nil`:
-    /// - after that, and if storage was empty
+    /// - after that, if storage was empty, and after a sign-out before storage was read
     /// - if storage has failed since launch for more than some seconds. Storage is read again automatically, and a user
     ///   found there is signed in
     /// - if the adoption of a session whose user is not known has stopped before the server answered. It resumes when

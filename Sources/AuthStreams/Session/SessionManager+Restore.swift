@@ -58,12 +58,6 @@ extension SessionManager {
         if read({ $0.isUnread }) { _ = try await restore(isRetry: true) }
     }
 
-    /// Reads the store, unless it was read. Neither a store that is locked, or fails, nor the app's closure for the session of
-    /// another SDK is waited for.
-    func tryToRead() async {
-        _ = try? await restore(Reading(begun: clock.uptime, isRetry: true), adopting: nil)
-    }
-
     private func readStore(_ reading: Reading) async throws(AuthError) {
         guard try await restore(reading, adopting: nil) == .unwritten else { return }
         // The closure of the app is asked outside the mutex of the store, by one caller at a time.

@@ -6,28 +6,20 @@
 extension SessionStateMachine {
     // MARK: The person
 
-    /// The person asks to sign out. A sign-in under way ends.
+    /// The person signs out. A sign-in under way ends, and so does the session, also one whose sign-in is being written.
     ///
-    /// - Returns: What the person saw, by which ``signedOut(_:)`` tells a later sign-in.
-    package mutating func signOutBegan() -> SignOutRequest {
+    /// Before the store was read, the session that it holds ends, too, by the first reading. ``StorageStateMachine/takeUnseen()``
+    /// returns it then.
+    ///
+    /// - Returns: The session that ended; `nil` when none was present or being adopted.
+    package mutating func signOut() -> AuthSession? {
         supersedeSignIn()
-        return signOutRequest
-    }
-
-    /// The person signed out. The session ends, also one whose sign-in is being written, unless the person signed in since they
-    /// asked for it.
-    ///
-    /// - Returns: The session that ended; `nil` when no user was signed in. `superseded` when the person signed in since.
-    package mutating func signedOut(_ request: SignOutRequest) -> Result<AuthSession?, AuthError> {
-        guard operations.lastCommit == request.lastCommit else { return .failure(.superseded) }
         let user = user?.id ?? storage.pending?.next?.userID
+        let adopted = storage.pending.flatMap { $0.kind == .adoption ? $0.next?.ended : nil }
         decide(PendingWrite(.signOut(of: user), ending: []))
         operations.dropCommitted()
-        return .success(end(.user))
+        return end(.user) ?? adopted
     }
-
-    /// The person signs out, and nothing is waited for.
-    package mutating func signOut() -> AuthSession? { (try? signedOut(signOutBegan()).get()) ?? nil }
 
     /// A decision is made, which also ends the session that is present and what was decided before.
     mutating func decide(_ decision: PendingWrite) {
@@ -59,7 +51,7 @@ extension SessionStateMachine {
     /// The session that was decided last, also before it is shown.
     private var decidedID: SessionID? { storage.pending.map { $0.next?.id } ?? kept?.id }
 
-    /// What a caller sees that signs out now.
+    /// What a caller sees that signs out everywhere now.
     package var signOutRequest: SignOutRequest {
         SignOutRequest(session: decidedID, isKnown: !isUnread, lastCommit: operations.lastCommit)
     }
@@ -155,7 +147,7 @@ extension SessionStateMachine {
     }
 }
 
-/// What a caller that signs out saw when it was called.
+/// What a caller that signs out everywhere saw when it was called.
 package struct SignOutRequest: Hashable, Sendable {
     /// The session that was decided last; `nil` for none.
     fileprivate let session: SessionID?

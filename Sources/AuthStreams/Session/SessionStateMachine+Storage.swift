@@ -35,12 +35,13 @@ extension SessionStateMachine {
         if let found = storage.lastSeen,
             case .write(let record, let decision) = pending.outcome(over: found, knowing: knowledge)
         {
-            // What was found is older also than what is decided during the write.
-            storage.pending?.ends = decision.ends
+            storage.compared(with: found, by: decision)
             return .success(WriteAttempt(decision: decision, record: record, found: found))
         }
         switch reading {
-        case .success(let found): return yield(pending, to: found, at: now).map { nil }
+        case .success(let found):
+            storage.yielded()
+            return yield(pending, to: found, at: now).map { nil }
         case .failure(let error):
             if pending.kind == .adoption {
                 // What another process has decided is not known, and an adoption is older. It is looked for again.
@@ -112,7 +113,11 @@ extension SessionStateMachine {
     package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
         storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
         storage.removed(ending: attempt.decision.ends)
-        guard let pending = storage.pending, !storage.isQueued else { return }
+        guard let pending = storage.pending, !storage.isQueued else {
+            // The decision that it takes the place of has had its first reading by now.
+            storage.pending?.isUnread = false
+            return
+        }
         // A decision that leaves no session has nothing more to write. Another one replaces this removal.
         if pending.next == nil { settle() } else { storage.pending?.reading?.version = version }
     }

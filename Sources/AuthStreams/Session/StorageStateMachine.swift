@@ -26,6 +26,8 @@ package struct StorageStateMachine: Hashable, Sendable {
     private var isInDoubt = false
     /// The session whose record this process replaced by none, last.
     private var removed: Removed?
+    /// The session that a sign-out before the first reading found and ended at once, until its caller tells the server.
+    private var unseen: AuthSession?
     /// The refresh lock, retained while the store holds a token that no process must send again.
     private var retainedLock: SessionStoreLock?
 
@@ -136,6 +138,27 @@ package struct StorageStateMachine: Hashable, Sendable {
         pending = nil
         return takeLock()
     }
+
+    /// What is pending has been compared with the record that it is to replace.
+    ///
+    /// - Parameter decision: What is pending from then on, unless the store refuses it.
+    mutating func compared(with found: RecordSnapshot, by decision: PendingWrite) {
+        // What was found is older also than what is decided during the write.
+        pending?.ends = decision.ends
+        if case .signOut? = pending?.kind, isBeforeFirstReading { unseen = found.ownSession?.ended }
+    }
+
+    /// What is pending yields to the record.
+    mutating func yielded() { if isBeforeFirstReading { unseen = nil } }
+
+    /// Whether what is pending was decided before the store was read, and is compared with a record for the first time since. One
+    /// that could not be read at once ends here alone.
+    private var isBeforeFirstReading: Bool {
+        pending.map { $0.isUnread && $0.reading == nil && $0.backoff.failures == 0 } ?? false
+    }
+
+    /// Returns, once, the session that ended before this process had shown it.
+    mutating func takeUnseen() -> AuthSession? { unseen.take() }
 
     // MARK: What the store holds
 

@@ -11,24 +11,20 @@ public struct AuthSignOut: Sendable {
 
     /// Ends the session when iterated. Succeeds also when no user is signed in.
     ///
-    /// Once the store was read, the state is signed out at once. Before, such as in a command-line tool, it is read first. If it
-    /// cannot be, the session that it holds is ended here alone, once the store can be written. A later cancellation stops none of
-    /// that. A sign-in under way ends at the call. One that is committed after the call stays.
+    /// The state is signed out at once. Where the store was not read yet, such as in a command-line tool, the session that it holds
+    /// ends, too. If the store cannot be read now, that session is ended here alone, once it can be. A later cancellation stops none
+    /// of that. A sign-in under way ends.
     ///
     /// The server is told afterwards. If it cannot be reached, that is no failure, and reported as
     /// ``AuthEvent/Kind/revocationFailed``. The stream's errors: `storage` or `storageLocked` if the store could not be cleared.
     /// That is retried automatically, but a restart before it succeeds restores the session.
     public func callAsFunction() -> AuthStream<Void> {
         AuthStream(body: {
-            // What the store holds is shown, and then ended as every other session: only so the server is told of it.
-            let request = manager.transition { machine, _ in machine.signOutBegan() }
-            if !request.isKnown { await TaskSpawner.start { [manager] in await manager.tryToRead() }.value }
-            let signedOut = manager.transition { machine, _ in machine.signedOut(request) }
-            // The person signed in since, which has ended what they signed out of.
-            guard case .success(let ended) = signedOut else { return .success(()) }
+            let present = manager.transition { machine, _ in machine.signOut() }
             let outcome = await clearStore()
             // Also when the store failed: then only the server can end the session that a restart would restore.
-            if let ended { await endOnServer(ended) }
+            let unseen = manager.transition { machine, _ in machine.storage.takeUnseen() }
+            if let ended = present ?? unseen { await endOnServer(ended) }
             return outcome
         })
     }

@@ -27,7 +27,7 @@ import Testing
         let manager = SessionManager(store: store)
         try await AuthSignOut(repository: repository, manager: manager)().value
         #expect(told == [.signOut("kakao:1001")])
-        #expect(manager.state == .signedOut(.user))
+        #expect(manager.state == .signedOut(nil))
         #expect(try await store.session() == nil)
     }
 
@@ -57,26 +57,47 @@ import Testing
         #expect(told == [.signOut("kakao:1001")])
     }
 
-    /// The person signed in after they had asked to sign out.
-    @Test func whoSignsInMeanwhileStays() {
-        var machine = SessionStateMachine()
-        let request = machine.signOutBegan()
-        let now = clock.authClock(startingAt: Date(timeIntervalSince1970: 0)).moment
-        machine.restored(RecordSnapshot(SessionRecord(.sample(user: "ada"))), at: now, since: .zero)
-        let operation = machine.began(.google)
-        let isCommitted = machine.committed(operation, .sample(user: "bob"), as: "bob", at: now)
-        #expect(isCommitted && machine.signedOut(request) == .failure(.superseded))
-        #expect(machine.storage.pending?.next?.id == "bob")
+    @Test func sessionIsNeverShown() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        var reader = manager.states.makeAsyncIterator()
+        var states = [await reader.next()]
+        try await AuthSignOut(repository: repository, manager: manager)().value
+        manager.finish()
+        while let state = await reader.next() { states.append(state) }
+        #expect(states == [.restoring(.reading), .signedOut(nil)])
     }
 
-    @Test func signInThatBeganMeanwhileContinues() throws {
-        var machine = SessionStateMachine()
-        let request = machine.signOutBegan()
-        let operation = machine.began(.google)
-        machine.restored(KeptSession(.sample(user: "ada")))
-        let ended = machine.signedOut(request)
-        #expect(try ended.get()?.user.id == "ada")
-        #expect(machine.operations.signIn?.operation === operation)
+    /// The reading of the launch had begun before another process signed in.
+    @Test func sessionThatTheLaunchDidNotReadEnds() async throws {
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.read, .after, of: .session)
+        let launch = Task { try await manager.restore() }
+        await hold.reached()
+        try await signedInBefore()
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        _ = await manager.states.first { $0 == .signedOut(nil) }
+        hold.release()
+        try await signingOut.value
+        _ = try await launch.value
+        #expect(manager.state == .signedOut(nil) && told == [.signOut("kakao:1001")])
+        #expect(try await store.session() == nil)
+    }
+
+    /// The person signed in after they had asked to sign out.
+    @Test func whoSignsInMeanwhileStays() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.read, of: .session)
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        await hold.reached()
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
+        let signingIn = Task { try await signIn(Credential(provider: .kakao, userID: "2002")).value.user }
+        _ = await manager.states.first { $0 == .signingIn(.kakao, .establishingSession) }
+        hold.release()
+        try await signingOut.value
+        let user = try await signingIn.value
+        #expect(manager.user == user && told == [.signOut("kakao:1001")])
     }
 
     @Test func signInUnderWayEndsAtOnce() async throws {
@@ -103,6 +124,51 @@ import Testing
         #expect(await auth.finish())
         #expect(try await store.session() == nil)
         #expect(told.isEmpty)
+    }
+
+    /// What was found once the store could be read is ended here alone, also by a later sign-out.
+    @Test func sessionThatWasFoundLaterIsNotTold() async throws {
+        try await signedInBefore()
+        store.lock()
+        let manager = SessionManager(store: store)
+        let error = await outcome(of: AuthSignOut(repository: repository, manager: manager)())?.error
+        #expect(error?.code == .storageLocked)
+        store.unlock()
+        try await manager.persistPending()
+        #expect(try await store.session() == nil)
+        try await AuthSignOut(repository: repository, manager: manager)().value
+        #expect(told.isEmpty)
+    }
+
+    /// Another process has ended the session that the first reading found, and told the server.
+    @Test func sessionThatEndedElsewhereIsNotTold() async throws {
+        try await signedInBefore()
+        let other = SessionManager(store: store)
+        try await other.restore()
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.write, of: .session)
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        await hold.reached()
+        let others = ScriptedRepository()
+        try await AuthSignOut(repository: others, manager: other)().value
+        hold.release()
+        try await signingOut.value
+        #expect(told.isEmpty && others.calls == [.signOut("kakao:1001")])
+    }
+
+    @Test func sessionOfAnotherSDKThatIsBeingStoredIsTold() async throws {
+        let hold = store.hold(.write, of: .session)
+        let adoptable = AdoptableSession(refreshToken: Secret("left"), user: AuthUser(id: "ada"), provider: .naver)
+        let manager = SessionManager(store: store, adoption: SessionAdoption(find: { adoptable }))
+        let launch = Task { try await manager.restore() }
+        await hold.reached()
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        _ = await manager.states.first { $0 == .signedOut(nil) }
+        hold.release()
+        try await signingOut.value
+        _ = try await launch.value
+        #expect(told == [.signOut("ada")])
+        #expect(manager.state == .signedOut(nil))
     }
 
     @Test func sessionOfAnotherServerIsRemovedAndNotSent() async throws {

@@ -78,14 +78,12 @@ extension Conduct {
         let ledger = process.world.ledger
         let (root, user) = (ledger.lineage.root(token.family), process.world.server.user(of: token.family))
         switch reason {
-        case .user: ledger.signOutRead(token, in: process)
-        case .elsewhere: return
+        case .user, .elsewhere: return
         case .deleted where ledger.isGone(user, to: process), nil where ledger.isGone(user, to: process):
             // Another user's sign-in that is being written takes the session's place already.
             if let next = process.pendingSession, process.world.server.user(of: next.family) != user { return }
             ledger.decided(.user(user), over: [token.family], in: process)
-        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process):
-            if process.isWriting { ledger.signOutRead(token, in: process) }
+        case nil where !ledger.isRefused(token, to: process) && !ledger.hasRunOut(token.family, in: process): return
         default:
             // A session that was never stored, as far as the process knows, ends whole.
             let revision = snapshot?.kept?.stage.revision ?? 0

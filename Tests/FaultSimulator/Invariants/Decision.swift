@@ -16,7 +16,7 @@ struct Decision {
     }
 
     let process: ProcessID
-    var scope: Scope
+    let scope: Scope
     /// The session that it brings.
     let next: Int?
     /// The sessions that were present in the process, or about to be.
