@@ -29,7 +29,8 @@ extension Ledger {
         let isAlone = !world.processes.contains { other in
             other.conduct.calls.contains { $0 !== call && $0.kind == .deleteAccount && $0.end ?? .max > call.begin }
         }
-        let hasFailed = process.conduct.hasFailed(.notes, since: call.begin)
+        // The note is not removed again where the store failed with it.
+        let hasFailed = process.conduct.hasEverFailed(.notes, since: call.begin)
         if let user = world.disk.deletedUser, gone.contains(user), !hasFailed, isAlone {
             world.broke(.deletionLeavesNoNote, "user \(user) is deleted, and the note of it is still there.")
         }

@@ -27,8 +27,6 @@ final class Ledger: @unchecked Sendable {
         let decision: Int
         /// Whether the server is to know of it.
         var isToldToServer = false
-        /// Whether the process reads the store before it ends a session.
-        var isReading = false
     }
 
     /// A terminal rejection by the server, as a process read it.
@@ -105,21 +103,8 @@ final class Ledger: @unchecked Sendable {
         signOuts.append(
             PersonalSignOut(
                 process: process.id, family: process.conduct.state.number == nil ? nil : present?.family,
-                decision: decisions(of: process).count - 1, isReading: process.snapshot?.isUnread ?? false))
+                decision: decisions(of: process).count - 1))
         return signOuts.count - 1
-    }
-
-    /// A sign-out has read the store, and ends the session that it found: none that the person began in that process since.
-    func signOutRead(_ token: TokenName, in process: AppProcess) {
-        let root = lineage.root(token.family)
-        for (index, signOut) in signOuts.enumerated() where signOut.process == process.id && signOut.isReading {
-            signOuts[index].isReading = false
-            guard !decisions(of: process)[signOut.decision...].contains(where: { $0.next == root }) else { continue }
-            decisions[process.id]?[signOut.decision].over.insert(root)
-            decisions[process.id]?[signOut.decision].scope = .user(world.server.user(of: token.family))
-            decisions[process.id]?[signOut.decision].isUnread = false
-            decisions[process.id]?[signOut.decision].isSettled = false
-        }
     }
 
     /// The person is signed out everywhere: that session ends, and what its user has stored.
@@ -137,7 +122,6 @@ final class Ledger: @unchecked Sendable {
     }
 
     func signOutEnded(_ signOut: Int, of call: Call, isDone: Bool) {
-        signOuts[signOut].isReading = false
         signOuts[signOut].isToldToServer = isDone && call.kind == .signOut && !call.isCancelled
         guard isDone, let stored = world.disk.content?.session?.token else { return }
         let decision = decisions[signOuts[signOut].process]?[signOuts[signOut].decision]
@@ -226,11 +210,6 @@ final class Ledger: @unchecked Sendable {
 
     /// A process read that an account is deleted.
     func gone(_ user: Int, to process: AppProcess) { deletions.append((user, process.id, mark())) }
-
-    /// Whether an account was deleted since then: nothing of the person stays that was there before.
-    func hasDeletions(since mark: Mark) -> Bool {
-        deletions.contains { $0.mark > mark } || refusals.contains { $0.code == .userNotFound && $0.mark > mark }
-    }
 
     func isGone(_ user: Int, to process: AppProcess) -> Bool {
         deletions.contains { $0.user == user && $0.process == process.id }

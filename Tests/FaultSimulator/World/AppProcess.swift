@@ -194,12 +194,14 @@ final class AppProcess: @unchecked Sendable {
     func learned(_ stored: StoredRecord) {
         let (log, version) = (world.ledger.log, Int(stored.version.rawValue))
         guard log.indices.contains(version) else { return }
+        // Two readings can be under way, and the one that began first can end last.
+        let isOlder = version < conduct.lastRead
         conduct.lastRead = version
         let isDamaged = stored.data == Disk.damaged
         conduct.read(isDamaged ? nil : log[version], in: self)
         // What this process saw whole it writes again.
-        conduct.hasLostRecord =
-            isDamaged && stored.version != knownVersion && (conduct.mayReplaceTokens || isWriting)
+        let isLost = isDamaged && stored.version != knownVersion && (conduct.mayReplaceTokens || isWriting)
+        conduct.hasLostRecord = isLost || isOlder && conduct.hasLostRecord
     }
 
     // MARK: Running

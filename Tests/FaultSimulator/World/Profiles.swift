@@ -48,7 +48,7 @@ struct Profiles {
         for identity in told.keys where before?.names(identity) == true && data?.names(identity) != true {
             guard !atServer.contains(Self.bytes(identity)) else { continue }
             // A deletion forgets what is stored when it begins at the provider.
-            if let mark = stored[identity], world.ledger.hasDeletions(since: mark) || world.isDeleting(at: mark) {
+            if let mark = stored[identity], world.hasDeletions(since: mark) {
                 forgotten.insert(identity)
                 continue
             }
@@ -62,10 +62,10 @@ struct Profiles {
 }
 
 extension World {
-    /// Whether a deletion of an account was under way.
-    fileprivate func isDeleting(at mark: Ledger.Mark) -> Bool {
+    /// Whether a deletion of an account was under way, or has begun since.
+    fileprivate func hasDeletions(since mark: Ledger.Mark) -> Bool {
         processes.contains { process in
-            process.conduct.calls.contains { $0.kind == .deleteAccount && $0.begin < mark && $0.end ?? .max > mark }
+            process.conduct.calls.contains { $0.kind == .deleteAccount && $0.end ?? .max > mark }
         }
     }
 }
