@@ -113,11 +113,7 @@ extension SessionStateMachine {
     package mutating func removed(insteadOf attempt: WriteAttempt, as version: RecordVersion) {
         storage.written(RecordSnapshot(nil, as: StoredRecord(data: nil, version: version)), over: attempt.found)
         storage.removed(ending: attempt.decision.ends)
-        guard let pending = storage.pending, !storage.isQueued else {
-            // The decision that it takes the place of has had its first reading by now.
-            storage.pending?.isUnread = false
-            return
-        }
+        guard let pending = storage.beingWritten() else { return }
         // A decision that leaves no session has nothing more to write. Another one replaces this removal.
         if pending.next == nil { settle() } else { storage.pending?.reading?.version = version }
     }
@@ -144,11 +140,7 @@ extension SessionStateMachine {
     ///
     /// - Returns: Whether it is pending still.
     private mutating func update(to decision: PendingWrite) -> Bool {
-        guard let pending = storage.pending, !storage.isQueued else {
-            // The decision that it takes the place of has had its first reading by now.
-            storage.pending?.isUnread = false
-            return false
-        }
+        guard let pending = storage.beingWritten() else { return false }
         var decision = decision
         (decision.progress, decision.storedToken) = (pending.progress, pending.storedToken)
         storage.pending = decision

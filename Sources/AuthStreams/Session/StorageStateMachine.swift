@@ -100,6 +100,14 @@ package struct StorageStateMachine: Hashable, Sendable {
         return true
     }
 
+    /// What the store has just tried to write, or removed a record for; `nil` if a later decision took its place meanwhile.
+    mutating func beingWritten() -> PendingWrite? {
+        guard isQueued else { return pending }
+        // The decision that it takes the place of has had its first reading by now.
+        pending?.isUnread = false
+        return nil
+    }
+
     /// A write failed. It is retried automatically with exponential backoff, and before each refresh.
     ///
     /// - Parameter token: Spreads the retries of devices.

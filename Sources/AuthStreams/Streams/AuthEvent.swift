@@ -162,7 +162,7 @@ public struct AuthEvent: Equatable, Sendable {
         public static let changeFailed = Self("changeFailed")
         /// The server, or the issuer, could not be told that a session is over. Its tokens may stay valid there until they expire.
         public static let revocationFailed = Self("revocationFailed")
-        /// The session ended; ``AuthEvent/Details/signedOut(_:)``.
+        /// The session that was present ended; ``AuthEvent/Details/signedOut(_:)``.
         public static let signedOut = Self("signedOut")
         /// An answer for a session or an attempt that is no longer the present one was dropped; that of a sign-in with
         /// ``AuthEvent/Details/attempt(_:)``.

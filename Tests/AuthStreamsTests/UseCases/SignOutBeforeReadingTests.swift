@@ -100,6 +100,42 @@ import Testing
         #expect(manager.user == user && told == [.signOut("kakao:1001")])
     }
 
+    /// The sign-in was decided without knowing what the store holds, and another process wrote before it.
+    @Test func signInThatIsBeingWrittenIsNotWrittenAgain() async throws {
+        let other = SessionManager(store: store)
+        try await other.restore()
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.write, of: .session)
+        let signIn = AuthSignIn(repository: ScriptedRepository(), manager: manager)
+        let signingIn = Task { await outcome(of: signIn(Credential(provider: .kakao, userID: "2002")))?.error }
+        await hold.reached()
+        let others = AuthSignIn(repository: ScriptedRepository(), manager: other)
+        _ = try await others(Credential(provider: .kakao, userID: "1001")).value
+        let signingOut = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        _ = await manager.states.first { $0 == .signedOut(nil) }
+        let before = store.operations.count
+        hold.release()
+        try await signingOut.value
+        #expect(await signingIn.value?.code == .superseded)
+        let writes = store.operations.dropFirst(before).filter { $0.call == .write && $0.key == .session }
+        #expect(writes.count == 1, "The sign-out alone writes.")
+        #expect(try await store.session() == nil && told == [.signOut("kakao:1001")])
+    }
+
+    @Test func secondSignOutEndsTheSameSession() async throws {
+        try await signedInBefore()
+        let manager = SessionManager(store: store)
+        let hold = store.hold(.read, of: .session)
+        let first = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        await hold.reached()
+        let second = Task { try await AuthSignOut(repository: repository, manager: manager)().value }
+        hold.release()
+        try await first.value
+        try await second.value
+        #expect(manager.state == .signedOut(nil) && told == [.signOut("kakao:1001")])
+        #expect(try await store.session() == nil)
+    }
+
     @Test func signInUnderWayEndsAtOnce() async throws {
         let manager = SessionManager(store: store)
         let hold = store.hold(.read, of: .session)
