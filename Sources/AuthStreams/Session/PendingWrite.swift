@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Another process may decide, too. The order is that of the writes, not that of clocks: a decision is made at its **first
 /// reading**, the last one before a write that the store did not refuse. What that reading finds is older than the decision. What
-/// comes after it is newer.
+/// comes after it is newer, except a session that another process writes again over the damaged record that was found; its
+/// ``SessionRecord/History/firstVersion`` tells.
 ///
 /// The rules 0 to 5 are numbered in the order in which ``outcome(over:knowing:)`` applies them; 6 is part of 2. Of the others, 7
 /// (marks) is in `SessionStateMachine+Refresh`; 1a and 8 (taking a record over), 9 (removals) and 10 (settling) are in
@@ -28,13 +29,15 @@ package struct PendingWrite: Hashable, Sendable {
 
     /// What was found before the writes that the store did not refuse.
     package struct Reading: Hashable, Sendable {
+        /// The version of the first reading.
+        package var first: RecordVersion
         /// The version that the last of them was to replace.
         package var version: RecordVersion
         /// How many sessions had ended at the first reading, as far as the process knows.
         package let endedCount: Int
 
         package init(_ found: RecordSnapshot, knowing history: SessionRecord.History = .init()) {
-            version = found.version
+            (first, version) = (found.version, found.version)
             endedCount = found.saysWhatEnded ? found.history.endedCount : history.endedCount
         }
     }
@@ -132,18 +135,16 @@ package struct PendingWrite: Hashable, Sendable {
     package func outcome(over found: RecordSnapshot, knowing known: Knowledge) -> Outcome {
         var write = self
         write.isUserUnread = false
-        // Rule 0: what the first reading finds is older.
-        if reading == nil {
-            guard write.endFound(in: found) else { return .yield }
-            write.reading = Reading(found, knowing: known.history)
-        } else {
-            write.reading?.version = found.version
-        }
+        // Rule 0: what was there at the first reading is older.
+        if isLater(than: found), !write.endFound(in: found) { return .yield }
+        let reading = reading ?? Reading(found, knowing: known.history)
+        write.reading = reading
+        write.reading?.version = found.version
         // Rule 1b: what comes next has ended already, or may have.
         if let next, found.history.ended.contains(next.id) || isOverrun(by: found) { return .yield }
         // Rule 2, and 6 for a damaged record.
         guard let stage = found.stage else {
-            return write.isWrittenOverNoSession(found, after: reading?.version, known)
+            return write.isWrittenOverNoSession(found, after: reading.version, known)
                 ? .write(write.record(next, over: found, known), write) : .yield
         }
         // A session that was found at a launch is older than what the person decides, except at the first reading of a sign-in that
@@ -166,9 +167,17 @@ package struct PendingWrite: Hashable, Sendable {
         return merged == theirs ? .yield : .write(write.record(merged, over: found, known), write)
     }
 
-    /// Rule 0: ends what the first reading finds and is older.
+    /// Rule 0: whether the session of the record was stored at the first reading or before. At the first reading itself it was.
+    private func isLater(than found: RecordSnapshot) -> Bool {
+        guard let reading else { return true }
+        // A store that was emptied may count its versions anew.
+        guard let first = found.history.firstVersion, reading.first <= found.version else { return false }
+        return first <= reading.first
+    }
+
+    /// Rule 0: ends what is found and is older.
     ///
-    /// - Returns: `false` if what it finds is none that this decision replaces.
+    /// - Returns: `false` if it is none that this decision replaces.
     private mutating func endFound(in found: RecordSnapshot) -> Bool {
         let id = found.stage?.id
         switch kind {
@@ -194,9 +203,9 @@ package struct PendingWrite: Hashable, Sendable {
 
     /// Rule 2: what is written where there is no session.
     ///
-    /// - Parameter replaced: The version that the last write was to replace; `nil` if this is the first.
+    /// - Parameter replaced: The version that the last write was to replace.
     private func isWrittenOverNoSession(
-        _ found: RecordSnapshot, after replaced: RecordVersion?, _ known: Knowledge
+        _ found: RecordSnapshot, after replaced: RecordVersion, _ known: Knowledge
     ) -> Bool {
         switch kind {
         case .tokens, .refusal:
@@ -206,7 +215,7 @@ package struct PendingWrite: Hashable, Sendable {
         case .signIn, .resumedSignIn, .adoption:
             // The write that failed may have landed, and another process have removed that record since. The next version after
             // the one that it was to replace is not its own, then, so it did not land.
-            return found.stored.data != nil || found.version <= replaced?.next ?? found.version
+            return found.stored.data != nil || found.version <= replaced.next
         case .signOut, .revocation:
             // Where nothing was ever stored, a sign-out is noted for another SDK's session alone.
             if found.isUnwritten { return known.adopts || !ends.isEmpty }
@@ -224,6 +233,13 @@ package struct PendingWrite: Hashable, Sendable {
             history.endedCount = max(history.endedCount, known.history.endedCount)
             history.isAdopted = history.isAdopted || known.history.isAdopted
             history.isDiscarded = history.isDiscarded || known.history.isDiscarded
+            history.firstVersion = known.history.firstVersion
+        }
+        if next == nil {
+            history.firstVersion = nil
+        } else if kind != .tokens, next?.id != found.stage?.id {
+            // Other than new tokens and a changed user, it begins a session.
+            history.firstVersion = found.version.next
         }
         history.end(ends)
         history.isAdopted = history.isAdopted || kind == .adoption || next == nil && known.adopts

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What the store holds: the session, or none, and which sessions ended. The one place that writes secrets down, on purpose.
 package struct SessionRecord: Hashable, Sendable {
-    /// What is remembered when the session is over.
+    /// What is remembered beside the session, also when it is over.
     package struct History: Hashable, Sendable {
         /// The sessions that ended or were replaced, the newest ``limit`` of them.
         package internal(set) var ended: [SessionID] = []
@@ -12,6 +12,9 @@ package struct SessionRecord: Hashable, Sendable {
         package internal(set) var isAdopted = false
         /// Whether the other SDK has discarded its copy, too.
         package internal(set) var isDiscarded = false
+        /// The first version that held the session; `nil` without a session. It says whether the session is older than a decision
+        /// that is not stored yet.
+        package var firstVersion: RecordVersion?
 
         package static let limit = 16
 
@@ -49,7 +52,9 @@ extension SessionRecord: Codable {
     /// The first form with identifiers.
     private static let version = 3
 
-    private enum CodingKeys: String, CodingKey { case version, session, ended, endedCount, isAdopted, isDiscarded }
+    private enum CodingKeys: String, CodingKey {
+        case version, session, ended, endedCount, isAdopted, isDiscarded, firstVersion
+    }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -59,6 +64,7 @@ extension SessionRecord: Codable {
         try container.encode(history.endedCount, forKey: .endedCount)
         if history.isAdopted { try container.encode(true, forKey: .isAdopted) }
         if history.isDiscarded { try container.encode(true, forKey: .isDiscarded) }
+        try container.encodeIfPresent(history.firstVersion?.rawValue, forKey: .firstVersion)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -81,6 +87,8 @@ extension SessionRecord: Codable {
             try counted(container.decodeIfPresent(Int.self, forKey: .endedCount) ?? 0), history.ended.count)
         history.isAdopted = try container.decodeIfPresent(Bool.self, forKey: .isAdopted) ?? false
         history.isDiscarded = try container.decodeIfPresent(Bool.self, forKey: .isDiscarded) ?? false
+        history.firstVersion = try container.decodeIfPresent(UInt64.self, forKey: .firstVersion)
+            .map(RecordVersion.init)
         return history
     }
 
@@ -219,9 +227,9 @@ extension SessionRecord.Problem {
 /// The shape of a record that cannot be decoded, kept for diagnosis without any token.
 enum DamagedRecord {
     private static let names: Set<String> = [
-        "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "revision", "renewal", "edition",
-        "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent", "isFoundAtLaunch",
-        "savedAt", "id", "idToken", "scopes",
+        "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "firstVersion", "revision", "renewal",
+        "edition", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent",
+        "isFoundAtLaunch", "savedAt", "id", "idToken", "scopes",
     ]
 
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.

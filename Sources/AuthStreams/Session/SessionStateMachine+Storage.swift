@@ -13,7 +13,7 @@ extension SessionStateMachine {
     package struct WriteAttempt: Hashable, Sendable {
         /// What is pending after this write, unless the store refuses it.
         package var decision: PendingWrite
-        package let record: SessionRecord
+        package var record: SessionRecord
         /// The record that it replaces.
         package var found: RecordSnapshot
     }

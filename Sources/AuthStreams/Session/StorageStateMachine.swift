@@ -19,7 +19,7 @@ package struct StorageStateMachine: Hashable, Sendable {
     /// The record that was read last, whole or damaged. It counts where reading fails; `nil` if none was read.
     package var lastSeen: RecordSnapshot?
     /// What the last record said of sessions that ended.
-    package private(set) var history = SessionRecord.History()
+    package var history = SessionRecord.History()
     /// What was decided here and the store does not hold.
     package var pending: PendingWrite?
     /// Whether a write failed since the record was read. It may have landed all the same.

@@ -29,7 +29,7 @@ import Testing
     /// What the store holds.
     enum Found: Sendable {
         case nothing(version: UInt64)
-        case record(KeptSession?, ended: [SessionID] = [], count: Int = 0)
+        case record(KeptSession?, ended: [SessionID] = [], count: Int = 0, since: UInt64? = nil)
         /// The session of another server.
         case others(KeptSession)
         case damaged(version: UInt64)
@@ -38,10 +38,11 @@ import Testing
         var snapshot: RecordSnapshot {
             switch self {
             case .nothing(let version): return RecordSnapshot(nil, version: version)
-            case .record(let session, let ended, let count):
+            case .record(let session, let ended, let count, let first):
                 var history = SessionRecord.History()
                 history.end(ended)
                 history.endedCount += count
+                history.firstVersion = first.map(RecordVersion.init)
                 return RecordSnapshot(SessionRecord(session, history), version: 7)
             case .others(let session):
                 let data = (try? SessionRecord(session).data()) ?? Data()
@@ -106,6 +107,19 @@ import Testing
         Row(
             "0: not one that came later", .signOut(of: "ada"), ending: ["a"], after: .record(ada),
             over: .record(kept("ada", as: "a2")), .yields),
+        Row(
+            "0: one that was in the damaged record which was found", .signOut(of: "ada"), ending: ["a"],
+            after: .damaged(version: 3), over: .record(kept("ada", as: "a2"), since: 3),
+            .writes(nil, ended: ["a", "a2"])),
+        Row(
+            "0: also for a sign-in", .signIn, ending: ["x"], next: bob, after: .damaged(version: 3),
+            over: .record(ada, since: 2), .writes(bob, ended: ["x", "a"])),
+        Row(
+            "0: one that was signed in over it came later", .signOut(of: "ada"), ending: ["a"],
+            after: .damaged(version: 3), over: .record(kept("ada", as: "a2"), since: 4), .yields),
+        Row(
+            "0: nor one in a store that was emptied and counts anew", .signOut(of: "ada"), ending: ["a"],
+            after: .damaged(version: 12), over: .record(kept("ada", as: "a2"), since: 7), .yields),
         Row("0: and no other user's", .signOut(of: "ada"), ending: ["a"], over: .record(bob), .yields),
         Row(
             "0: before any reading it ends what is found", .signOut(of: "ada"), isUnread: true, over: .record(bob),
@@ -295,6 +309,33 @@ import Testing
                     .checked(decision.reading != nil)
             }
         #expect(result == row.result)
+    }
+
+    /// A decision, what it found, and the first version in the record that it writes.
+    private static let firstVersions: [(String, PendingWrite, Found, UInt64?)] = [
+        ("a sign-in", .init(.signIn, ending: [], next: bob), .record(ada, since: 2), 8),
+        ("an adoption", .init(.adoption, ending: [], next: old), .record(nil), 8),
+        (
+            "a sign-in that was stored although the write failed",
+            .init(.signIn, ending: [], next: kept("bob", as: "b", revision: 1)), .record(bob, since: 4), 4
+        ),
+        ("new tokens", .init(.tokens, ending: [], next: kept("ada", as: "a", revision: 1)), .record(ada, since: 2), 2),
+        ("new tokens over the damaged record", .init(.tokens, ending: [], next: ada), .damaged(version: 9), 6),
+        ("a sign-in over it", .init(.signIn, ending: [], next: bob), .damaged(version: 9), 10),
+        ("a sign-out", .init(.signOut(of: "ada"), ending: ["a"]), .record(ada, since: 2), nil),
+        ("a sign-out over the damaged record", .init(.signOut(of: "ada"), ending: ["a"]), .damaged(version: 9), nil),
+    ]
+
+    @Test(arguments: firstVersions)
+    func recordSaysWhichVersionHeldItsSessionFirst(_: String, decision: PendingWrite, found: Found, first: UInt64?) {
+        var history = SessionRecord.History()
+        history.firstVersion = RecordVersion(rawValue: 6)
+        let known = PendingWrite.Knowledge(version: RecordVersion(rawValue: 9), history: history, adopts: false)
+        guard case .write(let record, _) = decision.outcome(over: found.snapshot, knowing: known) else {
+            Issue.record("Nothing is written.")
+            return
+        }
+        #expect(record.session?.id == decision.next?.id && record.history.firstVersion?.rawValue == first)
     }
 
     /// A record that was removed does not say how many sessions ended before.

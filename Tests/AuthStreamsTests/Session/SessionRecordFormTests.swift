@@ -46,7 +46,8 @@ import Testing
                   "providers": [{"id": "kakao", "userID": "1001", "email": "ada@kakao.com"}]
                 }
               },
-              "ended": ["e1", "e2"], "endedCount": 18, "isAdopted": true, "isDiscarded": true
+              "ended": ["e1", "e2"], "endedCount": 18, "isAdopted": true, "isDiscarded": true,
+              "firstVersion": 18446744073709551615
             }
             """,
             KeptSession(
@@ -56,6 +57,7 @@ import Testing
         ) { history in
             history.end(["e1", "e2"])
             (history.endedCount, history.isAdopted, history.isDiscarded) = (18, true, true)
+            history.firstVersion = RecordVersion(rawValue: .max)
         },
         Form(
             "an adoptable one",

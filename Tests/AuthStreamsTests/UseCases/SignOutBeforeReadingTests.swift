@@ -57,6 +57,22 @@ import Testing
         #expect(told == [.signOut("kakao:1001")])
     }
 
+    /// The process that had seen the record whole writes it again. That is no sign-in that came after the sign-out.
+    @Test func sessionOfADamagedRecordStaysEnded() async throws {
+        try await signedInBefore()
+        let other = SessionManager(store: store)
+        try await other.restore()
+        store.damage(.session)
+        for call in [FaultySessionStore.Call.write, .remove] { store.fail(call, of: .session) }
+        let manager = SessionManager(store: store)
+        _ = await outcome(of: AuthSignOut(repository: repository, manager: manager)())
+        store.heal()
+        try await other.synchronize()
+        #expect(try await store.session() != nil)
+        try await manager.persistPending()
+        #expect(try await store.session() == nil && manager.state == .signedOut(nil))
+    }
+
     @Test func sessionIsNeverShown() async throws {
         try await signedInBefore()
         let manager = SessionManager(store: store)

@@ -31,6 +31,10 @@ struct Exploration {
         case withdrawals
         /// A record that becomes unreadable.
         case damages
+        /// Two sign-ins over a record that becomes unreadable.
+        case damagedSignIns = "damaged-sign-ins"
+        /// A sign-out over a record that becomes unreadable, of a session that is refreshed, and a store that fails twice.
+        case damagedSignOuts = "damaged-sign-outs"
         /// A store that fails twice beside a sign-in and a sign-out, so that records are removed.
         case removals
         /// A store that fails twice beside a sign-in and two refreshes of it.
@@ -43,7 +47,9 @@ struct Exploration {
         var beginnings: [Beginning] {
             switch self {
             case .tiny, .mixed, .signIns, .resumedSignIns, .removals, .failures: [.empty, .stored]
-            case .small, .refreshes, .locks, .changes, .deletions, .everywhere, .withdrawals, .damages, .time: [.stored]
+            case .small, .refreshes, .locks, .changes, .deletions, .everywhere, .withdrawals, .damages, .damagedSignIns,
+                .damagedSignOuts, .time:
+                [.stored]
             case .adoption: [.adoptable(isUserKnown: true), .adoptable(isUserKnown: false)]
             case .whole: [.empty, .stored, .adoptable(isUserKnown: true), .adoptable(isUserKnown: false)]
             }
@@ -75,6 +81,8 @@ struct Exploration {
                 SharedWorld.Budget(storeFailures: 1, deaths: 1, signIns: 1, withdrawals: 1, refreshes: 1)
             case .damages:
                 SharedWorld.Budget(storeFailures: 1, damages: 1, signIns: 1, refreshes: 1)
+            case .damagedSignIns: SharedWorld.Budget(storeFailures: 1, damages: 1, signIns: 2)
+            case .damagedSignOuts: SharedWorld.Budget(storeFailures: 2, damages: 1, signOuts: 1, refreshes: 1)
             case .removals: SharedWorld.Budget(storeFailures: 2, signIns: 1, signOuts: 1)
             case .failures: SharedWorld.Budget(storeFailures: 2, deaths: 1, signIns: 1, refreshes: 2)
             case .time: SharedWorld.Budget(storeFailures: 1, lostAnswers: 1, signOuts: 1, refreshes: 2, hours: 1)

@@ -241,7 +241,16 @@ extension ExploredProcess {
     /// Writes what is pending over what was read; over what was seen last if reading failed.
     mutating func write(over snapshot: RecordSnapshot?, in world: inout SharedWorld) {
         switch machine.writeBegan(over: snapshot.map { .success($0) } ?? .failure(.storeFailed), at: world.now) {
-        case .success(let attempt?): section?.stage = .writing(.decision(attempt))
+        case .success(var attempt?):
+            if world.budget.damages == 0, !world.wasDamaged {
+                // Without a damage, every older session has ended or is in `ends`, so that its first version says nothing new.
+                attempt.record.history.firstVersion = nil
+                attempt.decision.reading?.first = .none
+            } else if attempt.found.version == .none, attempt.record.session != nil {
+                // The record of the next version is numbered as every other one.
+                attempt.record.history.firstVersion = RecordTable.present.next
+            }
+            section?.stage = .writing(.decision(attempt))
         case .success(nil): continueWriting(in: &world)
         case .failure(let error): finish(error, in: &world)
         }

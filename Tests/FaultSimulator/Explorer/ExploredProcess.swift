@@ -315,7 +315,8 @@ extension ExploredProcess {
     mutating func recordWasDamaged() { if isRunning { follows = true } }
 
     /// Versions are compared alone, and asked which is the next one. So those before the present one are numbered down from it,
-    /// and one number is left out where versions lie between two of them.
+    /// and one number is left out where versions lie between two of them. The first versions of sessions, and those of the first
+    /// readings that they are compared with, are counted down by one with each write.
     ///
     /// - Parameter isWritten: Whether the present version is to become the last one before it.
     mutating func numberVersions(isWritten: Bool = false) {
@@ -323,6 +324,8 @@ extension ExploredProcess {
         mapVersions {
             known.insert($0)
             return $0
+        } first: {
+            $0
         }
         var numbers: [RecordVersion: RecordVersion] = [.none: .none]
         let present = RecordTable.present.rawValue
@@ -332,22 +335,27 @@ extension ExploredProcess {
             later = version.rawValue
             numbers[version] = RecordVersion(rawValue: number)
         }
-        mapVersions { numbers[$0] ?? $0 }
+        mapVersions {
+            numbers[$0] ?? $0
+        } first: {
+            isWritten && $0 != .none ? RecordVersion(rawValue: $0.rawValue - 1) : $0
+        }
     }
 
-    private mutating func mapVersions(_ change: (RecordVersion) -> RecordVersion) {
-        if let known = machine.storage.known {
-            let version = change(known.version)
-            if version != known.version { machine.storage.known = known.at(version) }
-        }
-        if let seen = machine.storage.lastSeen {
-            let version = change(seen.version)
-            if version != seen.version { machine.storage.lastSeen = seen.at(version) }
-        }
-        machine.storage.pending?.reading?.map(change)
+    /// - Parameters:
+    ///   - change: Numbers the version of a record.
+    ///   - first: Numbers the first version of a session, or of a first reading.
+    private mutating func mapVersions(
+        _ change: (RecordVersion) -> RecordVersion, first: (RecordVersion) -> RecordVersion
+    ) {
+        func map(_ found: RecordSnapshot) -> RecordSnapshot { found.map(change, first) }
+        machine.storage.known = machine.storage.known.map(map)
+        machine.storage.lastSeen = machine.storage.lastSeen.map(map)
+        machine.storage.history.firstVersion = machine.storage.history.firstVersion.map(first)
+        machine.storage.pending?.reading?.map(change, first)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
         if case .marking(let operation, let request, let found) = refresh {
-            refresh = .marking(operation, request, over: found.at(change(found.version)))
+            refresh = .marking(operation, request, over: map(found))
         }
         guard let section else { return }
         let purpose: Section.Purpose
@@ -363,34 +371,43 @@ extension ExploredProcess {
         let stage: Section.Stage
         switch section.stage {
         case .reading: stage = .reading
-        case .read(let found): stage = .read(found.map { $0.at(change($0.version)) })
-        case .writing(let write): stage = .writing(write.map(change))
-        case .written(let write, let isStored): stage = .written(write.map(change), isStored: isStored)
-        case .removing(let attempt): stage = .removing(attempt.map(change))
-        case .removed(let attempt, let isRemoved): stage = .removed(attempt.map(change), isRemoved: isRemoved)
+        case .read(let found): stage = .read(found.map(map))
+        case .writing(let write): stage = .writing(write.map(change, first))
+        case .written(let write, let isStored): stage = .written(write.map(change, first), isStored: isStored)
+        case .removing(let attempt): stage = .removing(attempt.map(change, first))
+        case .removed(let attempt, let isRemoved): stage = .removed(attempt.map(change, first), isRemoved: isRemoved)
         }
         self.section = Section(purpose: purpose, stage: stage)
     }
 }
 
 extension PendingWrite.Reading {
-    fileprivate mutating func map(_ change: (RecordVersion) -> RecordVersion) { version = change(version) }
+    fileprivate mutating func map(
+        _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
+    ) {
+        (version, self.first) = (change(version), first(self.first))
+    }
 }
 
 extension SessionStateMachine.WriteAttempt {
-    fileprivate func map(_ change: (RecordVersion) -> RecordVersion) -> Self {
+    fileprivate func map(
+        _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
+    ) -> Self {
         var attempt = self
-        attempt.decision.reading?.map(change)
-        attempt.found = found.at(change(found.version))
+        attempt.decision.reading?.map(change, first)
+        attempt.record = record.renumbered(first)
+        attempt.found = found.map(change, first)
         return attempt
     }
 }
 
 extension ExploredProcess.Section.Write {
-    fileprivate func map(_ change: (RecordVersion) -> RecordVersion) -> Self {
+    fileprivate func map(
+        _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
+    ) -> Self {
         switch self {
-        case .decision(let attempt): .decision(attempt.map(change))
-        case .mark(let record, let found): .mark(record, over: found.at(change(found.version)))
+        case .decision(let attempt): .decision(attempt.map(change, first))
+        case .mark(let record, let found): .mark(record.renumbered(first), over: found.map(change, first))
         }
     }
 }

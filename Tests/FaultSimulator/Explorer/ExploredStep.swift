@@ -615,7 +615,7 @@ final class StepList {
         func land(_ process: inout ExploredProcess, _ world: inout SharedWorld, _ broken: inout [String]) {
             if case .decision(let attempt) = write { process.judgeWrite(attempt) }
             Invariants.writes(
-                records.number(of: write.record), write, by: process.judged, in: &world, records, &broken)
+                records.number(ofNext: write.record), write, by: process.judged, in: &world, records, &broken)
             process.numberVersions(isWritten: true)
         }
         func fail(_ process: inout ExploredProcess, isStored: Bool) {

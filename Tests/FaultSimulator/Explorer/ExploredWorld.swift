@@ -74,6 +74,8 @@ struct SharedWorld: Hashable {
     var isProfileUncertain = false
     /// Whether the record was damaged, after which nothing on disk says what ended.
     var wasDamaged = false
+    /// The family whose session the record held that was damaged last. By the order of decisions, a reading of it finds that one.
+    private(set) var hidden: Int?
     var budget: Budget
     var hours: UInt8 = 0
 
@@ -86,7 +88,9 @@ struct SharedWorld: Hashable {
             families = [Family(user: 0, isDecided: true)]
             let kept = KeptSession(
                 .established(session(0, version: 0)), at: KeptSession.Stage(id: Self.id(of: 0)), savedAt: now.date)
-            disk = records.number(of: SessionRecord(kept))
+            var record = SessionRecord(kept)
+            if budget.damages > 0 { record.history.firstVersion = RecordTable.present }
+            disk = records.number(of: record)
         case .adoptable(let isUserKnown):
             families = [Family(user: 0)]
             let session = session(0, version: 0)
@@ -136,9 +140,11 @@ struct SharedWorld: Hashable {
     func user(of family: Int) -> AuthUser.ID { Self.user(families[family].user) }
 
     /// The record becomes unreadable, and with it what ended.
-    mutating func damage() {
+    ///
+    /// - Parameter session: The family of its session.
+    mutating func damage(hiding session: Int?) {
         budget.damages -= 1
-        (disk, wasDamaged) = (RecordTable.damaged, true)
+        (disk, wasDamaged, hidden) = (RecordTable.damaged, true, session)
         for family in families.indices {
             (families[family].isEnded, families[family].isGone) = (false, false)
             (families[family].mayBeMissing, families[family].isMarkMissing) = (true, true)
@@ -200,12 +206,30 @@ final class RecordTable {
         tokens.append(TokenNumber(record.session?.refreshToken))
         return number
     }
+
+    /// The number of the record that replaces the present one.
+    func number(ofNext record: SessionRecord) -> Number {
+        number(of: record.renumbered { RecordVersion(rawValue: $0.rawValue - 1) })
+    }
+}
+
+extension SessionRecord {
+    /// The same record after the first version of its session got another number.
+    func renumbered(_ first: (RecordVersion) -> RecordVersion) -> Self {
+        var copy = self
+        copy.history.firstVersion = history.firstVersion.map(first)
+        return copy
+    }
 }
 
 extension RecordSnapshot {
-    /// The same record with another version.
-    func at(_ version: RecordVersion) -> RecordSnapshot {
+    /// The same record after its version, and the first one of its session, got other numbers.
+    func map(
+        _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
+    ) -> RecordSnapshot {
+        let (version, copy) = (change(version), record?.renumbered(first))
+        if version == self.version, copy == record { return self }
         let stored = StoredRecord(data: stored.data, version: version)
-        return record == nil && stored.data != nil ? RecordSnapshot(stored) : RecordSnapshot(record, as: stored)
+        return copy == nil && stored.data != nil ? RecordSnapshot(stored) : RecordSnapshot(copy, as: stored)
     }
 }

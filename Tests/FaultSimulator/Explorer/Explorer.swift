@@ -212,7 +212,7 @@ final class Explorer {
     private func worldSteps(_ number: UInt32) -> [(Action, UInt32)] {
         if let known = knownWorldSteps[number] { return known }
         let world = worlds.values[Int(number)]
-        let steps = world.steps.map { ($0.0, worlds.number(of: $0.1)) }
+        let steps = world.steps(records).map { ($0.0, worlds.number(of: $0.1)) }
         knownWorldSteps[number] = steps
         return steps
     }
@@ -274,7 +274,7 @@ final class Explorer {
 
 extension SharedWorld {
     /// What happens to both processes.
-    var steps: [(Action, SharedWorld)] {
+    func steps(_ records: RecordTable) -> [(Action, SharedWorld)] {
         var steps: [(Action, SharedWorld)] = []
         func add(_ action: Action, _ change: (inout SharedWorld) -> Void) {
             var next = self
@@ -288,7 +288,7 @@ extension SharedWorld {
             }
         }
         if budget.damages > 0, disk > RecordTable.damaged {
-            add(.recordIsDamaged) { $0.damage() }
+            add(.recordIsDamaged) { $0.damage(hiding: records.tokens[Int(disk)]?.family) }
         }
         if budget.revocations > 0 {
             for family in families.indices where !families[family].isRevoked && !families[family].isGone {

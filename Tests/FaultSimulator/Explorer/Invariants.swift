@@ -104,9 +104,10 @@ enum Invariants {
         let isDropped = process.machine.storage.pending == nil || next?.id != decision.next?.id
         let isWritten = if case .writing(.decision)? = process.section?.stage { true } else { false }
         let present = record.session.map { SharedWorld.family(of: $0.id) }
+        let older = record.record == nil && record.stored.data != nil ? world.hidden : present
         let found = before.judged.found
-        if isDropped || isWritten, found == nil, let present {
-            process.judged.endFound(present, by: decision, in: &world)
+        if isDropped || isWritten, found == nil, let older {
+            process.judged.endFound(older, by: decision, in: &world)
         }
         guard isDropped else { return }
         process.judged.found = nil
