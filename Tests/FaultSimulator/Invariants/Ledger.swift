@@ -96,7 +96,7 @@ final class Ledger: @unchecked Sendable {
     ///
     /// - Returns: Which sign-out it is.
     func signOutBegan(in process: AppProcess) -> Int {
-        let (present, next) = (process.present, process.pendingSignIn)
+        let (present, next) = (process.present, process.pendingSession)
         decided(
             .user(process.presentUser), over: [present?.family, next?.family], isUnread: isUnread(in: process),
             in: process)
