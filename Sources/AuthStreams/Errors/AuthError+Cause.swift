@@ -11,12 +11,12 @@ extension AuthError {
         /// The code within the domain.
         public let code: Int
         /// The path at which decoding a JSON document failed, such as `users.0.localId`.
-        public let codingPath: String?
+        package let codingPath: String?
         /// The URL that failed, without user, query and fragment.
         public let url: String?
 
         /// Keeps the parts of an error that contain no secret.
-        public init(scrubbing error: any Error) {
+        package init(scrubbing error: any Error) {
             let bridged = error as NSError
             domain = bridged.domain
             code = bridged.code

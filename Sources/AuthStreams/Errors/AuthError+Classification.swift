@@ -27,7 +27,7 @@ extension AuthError {
         /// Whether the same request may succeed later without a change.
         public let isTransient: Bool
         /// Whether the server may have carried out the request despite this error.
-        public let isOutcomeUnknown: Bool
+        package let isOutcomeUnknown: Bool
 
         init(of code: Code, cause: Cause?, endsSession reason: SignOutReason?, refusesAccessToken: Bool) {
             sessionEnd = Self.sessionEnd(of: code).map { reason ?? $0 }

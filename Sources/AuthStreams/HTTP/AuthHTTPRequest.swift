@@ -163,7 +163,7 @@ extension AuthHTTPRequest {
 /// The name of a header field. Names are compared without case (RFC 9110 section 5.1).
 public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in lower case.
-    public let canonical: String
+    package let canonical: String
 
     /// Makes a header name.
     public init(_ name: String) { canonical = name.lowercased() }

@@ -68,7 +68,7 @@ public struct AuthSession: Hashable, Sendable {
     ///   - date: The date, usually now.
     ///   - leeway: Seconds ahead of expiry from which the token counts as expired.
     /// - Returns: `false` if the server named no expiry.
-    public func isExpired(at date: Date, leeway: TimeInterval = 0) -> Bool {
+    package func isExpired(at date: Date, leeway: TimeInterval = 0) -> Bool {
         guard let expiresAt else { return false }
         return date.addingTimeInterval(leeway) >= expiresAt
     }
@@ -104,7 +104,7 @@ public struct AuthSessionInfo: Equatable, Sendable {
     public let authenticatedAt: Date?
 
     /// Makes a value, such as for a preview of a view.
-    public init(
+    package init(
         user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
         authenticatedAt: Date? = nil
     ) {

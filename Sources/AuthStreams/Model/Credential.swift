@@ -107,7 +107,7 @@ extension Credential {
         ///
         /// - Parameter next: Waits for the next answer, given the server's refusal, an ``AuthError``. It limits the
         ///   number of answers and the time, and throws the first refusal if no answer arrives.
-        public init(_ next: @escaping @Sendable (any Error) async throws -> Credential) {
+        package init(_ next: @escaping @Sendable (any Error) async throws -> Credential) {
             self.next = next
         }
 

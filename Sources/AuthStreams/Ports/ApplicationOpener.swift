@@ -60,7 +60,7 @@ public struct ListenerPage: Sendable {
     ///   - url: The page's URL.
     ///   - isFetched: Returns whether a browser has fetched the page.
     ///   - onRemark: Receives the remarks of the opener.
-    public init(
+    package init(
         _ url: URL, isFetched: @escaping @Sendable () -> Bool = { false },
         onRemark: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -101,5 +101,5 @@ public struct ApplicationVisit: Sendable {
     public static let unobservable = ApplicationVisit { _ = await Promise<Never>().value() }
 
     /// Waits until the person returns or the task is cancelled.
-    public func waitForReturn() async { await waitForReturnBody() }
+    package func waitForReturn() async { await waitForReturnBody() }
 }

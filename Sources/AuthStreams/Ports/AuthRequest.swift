@@ -120,5 +120,5 @@ public final class WeakWindow {
     public private(set) weak var window: AnyObject?
 
     /// Makes a reference to a `UIWindow` or an `NSWindow`.
-    public init(_ window: AnyObject) { self.window = window }
+    package init(_ window: AnyObject) { self.window = window }
 }

@@ -46,7 +46,7 @@ extension ServerContract {
         public var accessToken: TokenPlace?
 
         /// Makes the documented places.
-        public init() {}
+        package init() {}
     }
 
     /// The tokens of a request, in their places.

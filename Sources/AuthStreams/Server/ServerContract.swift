@@ -138,7 +138,7 @@ extension ServerContract {
         public var email: String? = "email"
 
         /// Makes the documented names.
-        public init() {}
+        package init() {}
     }
 
     /// The names in an answer with a session. With a ``ServerContract/envelope``, they are those of its payload.
@@ -162,7 +162,7 @@ extension ServerContract {
         public var provider = "provider"
 
         /// Makes the documented names.
-        public init() {}
+        package init() {}
     }
 
     /// The names in the user of a session.
@@ -191,7 +191,7 @@ extension ServerContract {
         public var providerEmail = "email"
 
         /// Makes the documented names.
-        public init() {}
+        package init() {}
     }
 
     /// The names of the extension members (RFC 9457 section 3.2) of `account-exists` and `credential-in-use`.
@@ -202,7 +202,7 @@ extension ServerContract {
         public var providers = "providers"
 
         /// Makes the documented names.
-        public init() {}
+        package init() {}
     }
 
     /// Returns the server's name for a provider.

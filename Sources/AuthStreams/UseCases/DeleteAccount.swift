@@ -256,7 +256,7 @@ public struct PendingDeletion: Equatable, Sendable {
     public var isRevoked: Bool
 
     /// Describes a deletion.
-    public init(provider: ProviderID?, isRevoked: Bool) {
+    package init(provider: ProviderID?, isRevoked: Bool) {
         self.provider = provider
         self.isRevoked = isRevoked
     }

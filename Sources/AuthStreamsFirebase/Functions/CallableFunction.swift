@@ -35,7 +35,7 @@ public struct FunctionsRegion: RawRepresentable, Hashable, Sendable, Expressible
     }
 
     /// Makes a region.
-    public init(_ name: String) {
+    package init(_ name: String) {
         rawValue = name
     }
 

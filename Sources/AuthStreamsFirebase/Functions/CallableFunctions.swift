@@ -4,7 +4,7 @@ public import Foundation
 /// A client of HTTPS callable functions (<https://firebase.google.com/docs/functions/callable-reference>).
 ///
 /// ```swift
-/// let functions = CallableFunctions(project: project, in: "asia-northeast3", transport: transport)
+/// let functions = CallableFunctions(project: project, at: .region(.seoul), transport: transport)
 /// let result = try await functions.call("socialLogin", with: ["provider": "kakao"])
 /// ```
 ///
@@ -67,7 +67,7 @@ public struct CallableFunctions: Sendable {
     }
 
     /// Makes a client of a region's functions.
-    public init(
+    package init(
         project: FirebaseProject, in region: FunctionsRegion = .usCentral1, transport: any AuthHTTPTransport,
         timeout: Duration = .seconds(70), clock: AuthClock = .system
     ) {

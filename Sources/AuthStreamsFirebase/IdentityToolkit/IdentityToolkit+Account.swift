@@ -1,4 +1,4 @@
-public import AuthStreams
+package import AuthStreams
 import Foundation
 
 extension IdentityToolkit {
@@ -7,7 +7,7 @@ extension IdentityToolkit {
     /// - Returns: The user as the server has it, with the custom claims of the ID token.
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
     ///   the token is over.
-    public func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser {
+    package func lookup(_ idToken: Secret) async throws(AuthError) -> AuthUser {
         try await lookedUp(idToken, FirebaseClaims(idToken)).user
     }
 
@@ -45,7 +45,7 @@ extension IdentityToolkit {
     /// Deletes the user of an ID token: `accounts:delete`.
     ///
     /// - Throws: `AuthError`; `requiresRecentSignIn` if the last sign-in was too long ago.
-    public func delete(_ idToken: Secret) async throws(AuthError) {
+    package func delete(_ idToken: Secret) async throws(AuthError) {
         _ = try await post(["idToken": .string(idToken.reveal())], to: "delete")
     }
 
@@ -56,7 +56,7 @@ extension IdentityToolkit {
     ///   - idToken: The user's ID token.
     /// - Returns: New tokens, if the change ended the old ones; `nil` if those stay valid.
     /// - Throws: `AuthError`; `requiresRecentSignIn` if Firebase requires a recent sign-in.
-    public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
+    package func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) -> Tokens? {
         let answer = try await post(
             [
                 "idToken": .string(idToken.reveal()), "deleteProvider": [.string(provider.rawValue)],
@@ -70,7 +70,7 @@ extension IdentityToolkit {
     /// - Returns: New tokens, if the answer has some; `nil` if the old ones stay.
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the user was deleted or disabled or
     ///   the token is over.
-    public func updateProfile(_ changes: ProfileChanges, of idToken: Secret) async throws(AuthError) -> Tokens? {
+    package func updateProfile(_ changes: ProfileChanges, of idToken: Secret) async throws(AuthError) -> Tokens? {
         var body: [String: AuthJSON] = ["idToken": .string(idToken.reveal()), "returnSecureToken": true]
         body["displayName"] = changes.displayName?.value.map(AuthJSON.string)
         body["photoUrl"] = changes.photoURL?.value.map { .string($0.absoluteString) }
@@ -90,7 +90,7 @@ extension IdentityToolkit {
     ///   - code: An unredeemed authorization code of Apple's, at most five minutes old. Its redirect URI is sent if it
     ///     has one: a code of the web flow does not work without it.
     ///   - idToken: The ID token of the user whose Apple identity it is.
-    public func revokeAppleAccess(
+    package func revokeAppleAccess(
         with code: Credential.AuthorizationCode, of idToken: Secret
     ) async throws(AuthError) {
         var body: [String: AuthJSON] = [
@@ -104,7 +104,7 @@ extension IdentityToolkit {
     /// Gets the next ID token: `POST securetoken.googleapis.com/v1/token`.
     ///
     /// - Throws: `AuthError`; `userNotFound`, `userDisabled` or `sessionExpired` if the session is over.
-    public func refresh(_ refreshToken: Secret) async throws(AuthError) -> Tokens {
+    package func refresh(_ refreshToken: Secret) async throws(AuthError) -> Tokens {
         let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", refreshToken.reveal())]
         return try Tokens(refresh: try await postToSecureToken(form))
     }

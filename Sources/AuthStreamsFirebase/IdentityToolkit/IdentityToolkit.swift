@@ -1,9 +1,10 @@
 public import AuthStreams
-public import Foundation
+package import Foundation
 
-/// A client of the Firebase Auth REST API: one method per endpoint, each one request, nothing retried.
+/// A client of the Firebase Auth REST API. Nothing is retried.
 ///
-/// Most apps use ``FirebaseRepository``. This client is for operations that a repository does not have, and for tools.
+/// Apps use ``FirebaseRepository``. This client is for a ``SocialAuthCoordinator`` of your own: it signs in with the custom
+/// token.
 ///
 /// ## Errors
 ///
@@ -98,7 +99,7 @@ extension IdentityToolkit {
     /// - Throws: `AuthError`. Several refusals come as 200 without tokens: `accountExists` if the e-mail's account has
     ///   other providers, `credentialInUse` if the identity is another user's, both with a conflict,
     ///   `secondFactorRequired`.
-    public func signInWithIdp(
+    package func signInWithIdp(
         _ assertion: IdpAssertion, linkingTo idToken: Secret? = nil, makesUsers: Bool = true
     ) async throws(AuthError) -> Tokens {
         var body: [String: AuthJSON] = [
@@ -125,7 +126,7 @@ extension IdentityToolkit {
     ///
     /// - Parameter token: A custom token, made by the Admin SDK at most an hour ago.
     /// - Throws: `AuthError`; `invalidCustomToken` if Firebase refuses it.
-    public func signInWithCustomToken(_ token: Secret) async throws(AuthError) -> Tokens {
+    package func signInWithCustomToken(_ token: Secret) async throws(AuthError) -> Tokens {
         let body: [String: AuthJSON] = ["token": .string(token.reveal()), "returnSecureToken": true]
         return try Tokens(signIn: try await post(inTenant(body), to: "signInWithCustomToken"))
     }
@@ -133,7 +134,7 @@ extension IdentityToolkit {
     /// Creates a user without an identity: `accounts:signUp`.
     ///
     /// - Throws: `AuthError`; `misconfigured` if the project does not allow anonymous users.
-    public func signInAnonymously() async throws(AuthError) -> Tokens {
+    package func signInAnonymously() async throws(AuthError) -> Tokens {
         try Tokens(signIn: try await post(inTenant(["returnSecureToken": true]), to: "signUp"))
     }
 
@@ -147,19 +148,19 @@ extension IdentityToolkit {
 
 extension IdentityToolkit {
     /// The validated tokens of a sign-in or a refresh.
-    public struct Tokens: Equatable, Sendable {
+    package struct Tokens: Equatable, Sendable {
         /// The user's identifier, the uid, from the ID token.
-        public let userID: String
+        package let userID: String
         /// The ID token, which authorizes requests to the project's services and to your server.
-        public let idToken: Secret
+        package let idToken: Secret
         /// The token that gets the next ID token; `nil` if a refresh did not replace it.
-        public let refreshToken: Secret?
+        package let refreshToken: Secret?
         /// The lifetime of the ID token from its arrival; `nil` if it is not known.
-        public let lifetime: Duration?
+        package let lifetime: Duration?
         /// When it was issued, by the server's clock; `nil` if the answer had no `Date`.
-        public let issuedAt: Date?
+        package let issuedAt: Date?
         /// Whether this sign-in created the user.
-        public let isNewUser: Bool
+        package let isNewUser: Bool
         /// What the ID token says.
         let claims: FirebaseClaims
     }

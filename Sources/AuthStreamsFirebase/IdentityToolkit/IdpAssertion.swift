@@ -1,12 +1,12 @@
-public import AuthStreams
+package import AuthStreams
 import Foundation
 
 /// An identity provider's tokens, in the form that `accounts:signInWithIdp` takes.
-public struct IdpAssertion: Equatable, Sendable {
+package struct IdpAssertion: Equatable, Sendable {
     /// The provider by its name at Firebase: `apple.com`, `google.com`, `oidc.NAME`.
-    public let provider: ProviderID
+    package let provider: ProviderID
     /// The provider's tokens.
-    public let credential: Credential
+    package let credential: Credential
 
     /// Makes an assertion from a credential.
     ///
@@ -14,7 +14,7 @@ public struct IdpAssertion: Equatable, Sendable {
     ///   - credential: Has an ID token or at least an access token, which is not enough for Apple.
     ///   - provider: The provider's name at Firebase, if it is not the credential's.
     /// - Throws: `AuthError` with code `invalidCredential` if there is no token.
-    public init(_ credential: Credential, as provider: ProviderID? = nil) throws(AuthError) {
+    package init(_ credential: Credential, as provider: ProviderID? = nil) throws(AuthError) {
         self.provider = provider ?? credential.provider
         self.credential = credential
         guard idToken != nil || (accessToken != nil && self.provider != .apple) || pendingToken != nil else {

@@ -110,7 +110,7 @@ public struct FirebaseProject: Sendable {
 
     /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles, such as
     /// Linux.
-    public static var runningBundleID: String? { Bundle.appIdentifier }
+    @usableFromInline static var runningBundleID: String? { Bundle.appIdentifier }
 }
 
 extension FirebaseProject {

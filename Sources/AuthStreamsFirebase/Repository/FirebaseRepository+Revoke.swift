@@ -31,7 +31,7 @@ extension FirebaseRepository {
     ///
     /// | provider | by | with |
     /// | --- | --- | --- |
-    /// | those of ``AccountFunctions/providers`` | ``SocialRevocationFunction`` | the function's fields |
+    /// | those of ``AccountFunctions/providers`` | the function ``AccountFunctions/revocation`` | the format's fields |
     /// | Apple | Firebase's `accounts:revokeToken` | the unredeemed authorization code |
     /// | Google | `oauth2.googleapis.com/revoke` | the access token |
     ///

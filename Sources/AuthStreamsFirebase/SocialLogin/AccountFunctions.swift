@@ -57,7 +57,7 @@ public struct AccountFunctions: Sendable {
 /// A signed-in user calls it with a fresh credential, in the fields of ``SocialLoginFunction/Format``. It revokes only
 /// the caller's own access: the credential has to be of the same user as the ID token. Kakao unlinks the person, Naver
 /// deletes the token pair. Call it before the account is deleted: afterwards there is no caller.
-public struct SocialRevocationFunction: Sendable {
+package struct SocialRevocationFunction: Sendable {
     private let functions: CallableFunctions
     private let function: CallableFunction
     private let format: SocialLoginFunction.Format
@@ -68,7 +68,7 @@ public struct SocialRevocationFunction: Sendable {
     ///   - functions: The client of the project's functions.
     ///   - function: The function.
     ///   - format: The names of its fields. Its answer is ignored.
-    public init(
+    package init(
         _ functions: CallableFunctions, function: CallableFunction = "revokeSocialLogin",
         format: SocialLoginFunction.Format = .standard
     ) {
@@ -86,7 +86,7 @@ public struct SocialRevocationFunction: Sendable {
     ///   function refuses it or the ID token; `accessDenied` if it is another person's than the caller's;
     ///   `invalidResponse` if the function does not confirm the revocation; otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
-    public func revoke(_ credential: Credential, idToken: Secret) async throws(AuthError) {
+    package func revoke(_ credential: Credential, idToken: Secret) async throws(AuthError) {
         do throws(AuthError) {
             let fields = try format.revocationFields(for: credential)
             try functions.requireSafety(of: function)
@@ -111,12 +111,12 @@ public struct SocialRevocationFunction: Sendable {
 /// ```
 ///
 /// Afterwards a refresh ends with `TOKEN_EXPIRED` on every device, including this one.
-public struct SessionRevocationFunction: Sendable {
+package struct SessionRevocationFunction: Sendable {
     private let functions: CallableFunctions
     private let function: CallableFunction
 
     /// Makes a client of the function.
-    public init(_ functions: CallableFunctions, function: CallableFunction = "revokeSessions") {
+    package init(_ functions: CallableFunctions, function: CallableFunction = "revokeSessions") {
         self.functions = functions
         self.function = function
     }
@@ -126,7 +126,7 @@ public struct SessionRevocationFunction: Sendable {
     /// - Parameter idToken: The caller's Firebase ID token.
     /// - Throws: `AuthError`; `invalidResponse` if the function does not confirm the revocation; otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
-    public func revoke(idToken: Secret) async throws(AuthError) {
+    package func revoke(idToken: Secret) async throws(AuthError) {
         try functions.requireSafety(of: function)
         let result = try await functions.call(function, idToken: idToken)
         guard result["revoked"]?.bool == true else {

@@ -48,21 +48,22 @@ extension SocialLoginFunction {
         /// The place of the custom token in the function's result.
         public var answer: Answer = .member("customToken")
 
-        /// Makes the standard format. Change it where a function has other names.
-        public init() {}
+        /// Makes the standard format.
+        package init() {}
 
         /// The format of <doc:SocialLogin>: `{provider, idToken, nonce, accessToken}`, `{provider, accessToken}` or
-        /// `{provider, code, state, redirectURI}`, and the result `{customToken}`.
+        /// `{provider, code, state, redirectURI}`, and the result `{customToken}`. Change a copy of it where a function has
+        /// other names.
         public static let standard = Self()
 
         /// `{provider, accessToken}` and the result `{customToken}`.
+        package static let accessToken = accessToken()
+
+        /// `{provider, accessToken}` and the result `{customToken}`, or names of your own.
         ///
         /// The function has to ask Kakao for the app of the token (`app_id`): another app's token is accepted
         /// otherwise. A credential of this library's Naver provider has a code and no access token, so it ends with
         /// `invalidCredential`.
-        public static let accessToken = accessToken()
-
-        /// `{provider, accessToken}` with names of your own.
         ///
         /// - Parameters:
         ///   - providers: The function's names for providers; the others are sent by their identifiers.

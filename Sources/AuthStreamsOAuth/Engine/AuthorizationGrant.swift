@@ -16,16 +16,16 @@ public struct AuthorizationGrant: Sendable {
     /// The nonce before any hashing, for the credential.
     var rawNonce: Secret?
     /// How long ago the person may have logged in, from `max_age`; `nil` if not requested.
-    public let maximumAge: Duration?
+    package let maximumAge: Duration?
     /// The accepted values of `acr`, from `acr_values`; empty if not requested.
-    public let acceptedACRs: Set<String>
+    package let acceptedACRs: Set<String>
     /// The scopes that a page requested, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if it
     /// named none, or the answer came by another way.
     public internal(set) var scopes: [String]?
     /// Whether only the person's browser or the provider's app can have sent the answer; see `Credential.isBound`, which repeats it.
     public let isBound: Bool
     /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
-    public let elapsed: Duration
+    package let elapsed: Duration
 
     /// Makes the grant of an answer that came by another way than a page, such as a provider's app.
     ///

@@ -4,7 +4,7 @@ public import Foundation
 /// The request that a person's browser takes to the authorization endpoint (RFC 6749 section 4.1.1).
 public struct AuthorizationRequest: Sendable {
     /// The authorization endpoint.
-    public let endpoint: URL
+    package let endpoint: URL
     /// The parameters in order, without the redirect URI until it is known.
     private var fields: [(name: String, value: String)] = []
     /// The name of the parameter with the redirect URI: another one on a log-out page.
@@ -78,7 +78,7 @@ public struct AuthorizationRequest: Sendable {
     /// Returns the URL to open.
     ///
     /// Percent-encoded strictly, a space as `%20`: Apple does not accept `+` for a space.
-    public func url(redirectURI: URL) -> URL {
+    package func url(redirectURI: URL) -> URL {
         let redirect = [(name: redirectName, value: redirectURI.absoluteString)]
         let own = FormCoding.encode(fields.filter { $0.name != redirectName } + redirect)
         guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return endpoint }

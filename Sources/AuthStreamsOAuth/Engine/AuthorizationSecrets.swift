@@ -14,7 +14,7 @@ public struct AuthorizationSecrets: Sendable {
     public let proofKey: PKCE
 
     /// - Parameter generator: The source of the 256 bits of each.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         state = Secret(RandomBytes.base64URL(count: 32, using: &generator))
         nonce = Secret(RandomBytes.base64URL(count: 32, using: &generator))
         proofKey = PKCE(using: &generator)
@@ -33,7 +33,7 @@ public struct PKCE: Sendable {
     public let verifier: Secret
 
     /// Makes a key of 256 random bits.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         verifier = Secret(RandomBytes.base64URL(count: 32, using: &generator))
     }
 

@@ -7,13 +7,13 @@ public import Foundation
 /// parameters are ignored (section 4.1.2).
 public struct ExpectedCallback: Sendable {
     /// The attempt's `state`; `nil` only for an app-to-app flow without one, which PKCE or a nonce protects.
-    public let state: Secret?
+    package let state: Secret?
     /// The requested issuer (RFC 9207); `nil` if the provider does not name itself.
-    public var issuer: String?
+    package var issuer: String?
     /// Whether an answer without `iss` is refused, as required if the provider's metadata promises one.
-    public var isIssuerRequired = false
+    package var isIssuerRequired = false
     /// The provider's own error codes.
-    public var dialect: OAuthFailure.Dialect
+    package var dialect: OAuthFailure.Dialect
 
     /// Makes an expectation.
     ///

@@ -1,5 +1,5 @@
 public import AuthStreams
-public import Foundation
+package import Foundation
 
 /// An ID token whose claims were checked (OpenID Connect Core section 2).
 public struct IDToken: Sendable {
@@ -13,7 +13,7 @@ public struct IDToken: Sendable {
     let header: AuthJSON
 
     /// A claim.
-    public subscript(name: String) -> AuthJSON? { claims[name] }
+    package subscript(name: String) -> AuthJSON? { claims[name] }
 }
 
 extension IDToken: CustomStringConvertible, CustomReflectable {
@@ -24,9 +24,9 @@ extension IDToken: CustomStringConvertible, CustomReflectable {
 }
 
 /// The values that an ID token is checked against.
-public struct IDTokenContext: Sendable {
+package struct IDTokenContext: Sendable {
     /// How the token arrived.
-    public enum Channel: Sendable {
+    package enum Channel: Sendable {
         /// Directly from the token endpoint: TLS authenticates the sender (OpenID Connect Core 3.1.3.7 (6)).
         case tokenEndpoint
         /// Through the browser: only the signature authenticates the issuer.
@@ -34,24 +34,24 @@ public struct IDTokenContext: Sendable {
     }
 
     /// How the token arrived.
-    public var channel: Channel
+    package var channel: Channel
     /// The expected `nonce` claim, in the form that was sent: raw, or its hash for Apple. `nil` if none was sent.
-    public var nonce: Secret?
+    package var nonce: Secret?
     /// The access token of the same answer, which `at_hash` must match. Through the browser the claim is required.
-    public var accessToken: Secret?
+    package var accessToken: Secret?
     /// The code of the same answer, which `c_hash` must match. Through the browser the claim is required.
-    public var code: Secret?
+    package var code: Secret?
     /// When the server answered, by its own clock; `nil` if the answer has no date or came through the browser.
-    public var date: Date?
+    package var date: Date?
     /// How long ago the person may have logged in at the issuer, as requested by `max_age`; `nil` if not requested.
-    public var maximumAge: Duration?
+    package var maximumAge: Duration?
     /// How long the page was open, which may pass between the log-in and the token.
-    public var elapsed = Duration.zero
+    package var elapsed = Duration.zero
     /// The accepted values of `acr`, as requested by `acr_values`; empty if not requested.
-    public var acceptedACRs: Set<String> = []
+    package var acceptedACRs: Set<String> = []
 
     /// Makes a context.
-    public init(
+    package init(
         channel: Channel, nonce: Secret?, accessToken: Secret? = nil, code: Secret? = nil, date: Date? = nil
     ) {
         self.date = date

@@ -1,5 +1,5 @@
 public import AuthStreams
-public import Foundation
+package import Foundation
 
 /// The rules of OpenID Connect Core section 3.1.3.7 for the claims of an ID token, without the signature.
 ///
@@ -15,7 +15,7 @@ public struct IDTokenRules: Sendable {
     /// in `azp`, because its audience does not.
     public var serverClientID: String?
     /// The accepted algorithms. Never `none` or HMAC, even if the token names them.
-    public var algorithms = Set(JWSAlgorithm.allCases)
+    package var algorithms = Set(JWSAlgorithm.allCases)
     /// The client's secret, if the issuer signs this client's ID tokens with it (HS256, rule 8); `nil`, the default, refuses
     /// HS256. LINE's page does.
     ///
@@ -32,7 +32,7 @@ public struct IDTokenRules: Sendable {
     static let futureTolerance: TimeInterval = 600
 
     /// Makes the rules of one client.
-    public init(issuers: Set<String>, clientID: String) {
+    package init(issuers: Set<String>, clientID: String) {
         self.issuers = issuers
         self.clientID = clientID
     }
@@ -44,7 +44,7 @@ public struct IDTokenRules: Sendable {
     ///   - context: What the attempt expects of it.
     ///   - now: The current date.
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
-    public func check(
+    package func check(
         _ token: Secret, in context: IDTokenContext, now: Date
     ) throws(AuthError) -> IDToken {
         let identified = try identify(token, in: context)
@@ -60,7 +60,7 @@ public struct IDTokenRules: Sendable {
     /// Checks the token's issuer, client and attempt, but not its times.
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch` or `nonceMismatch`, with the rule that was broken.
-    public func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
+    package func identify(_ token: Secret, in context: IDTokenContext) throws(AuthError) -> IDToken {
         guard token.reveal().utf8.count <= Self.maximumBytes else {
             throw Self.broken("It is larger than \(Self.maximumBytes) bytes.")
         }

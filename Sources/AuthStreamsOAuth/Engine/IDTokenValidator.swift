@@ -1,19 +1,19 @@
-public import AuthStreams
+package import AuthStreams
 import Foundation
 
 /// Validates ID tokens by all rules of OpenID Connect Core section 3.1.3.7, signature included.
-public struct IDTokenValidator: Sendable {
+package struct IDTokenValidator: Sendable {
     /// The rules for the claims.
-    public let rules: IDTokenRules
+    package let rules: IDTokenRules
     /// The issuer's keys.
-    public let keys: IssuerKeys
+    package let keys: IssuerKeys
     /// Provides the time for answers without a date.
-    public let clock: AuthClock
+    package let clock: AuthClock
     /// Whether this system verifies signatures. Tests simulate one that does not.
     var canVerify = Signatures.isAvailable
 
     /// Makes a validator.
-    public init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
+    package init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
         self.rules = rules
         self.keys = keys
         self.clock = clock
@@ -26,7 +26,7 @@ public struct IDTokenValidator: Sendable {
     ///
     /// - Throws: `invalidIDToken`, `issuerMismatch`, `nonceMismatch`; `misconfigured` if a signature must be verified
     ///   and cannot be; or the error of fetching the keys.
-    public func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
+    package func validate(_ token: Secret, in context: IDTokenContext) async throws(AuthError) -> IDToken {
         let judged = try rules.check(token, in: context, now: context.date ?? clock.date)
         if judged.header["alg"]?.string == HMAC.algorithm {
             guard let secret = rules.sharedSecret, HMAC.isSigned(token, with: secret) else { throw Self.wrongSignature }

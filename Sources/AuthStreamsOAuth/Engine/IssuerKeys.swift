@@ -1,5 +1,5 @@
-public import AuthStreams
-public import Foundation
+package import AuthStreams
+package import Foundation
 
 /// The keys of one issuer, fetched when first needed and kept for a day.
 ///
@@ -8,7 +8,7 @@ public import Foundation
 /// first fetch and the daily one do not count, so that a rotation is noticed at once.
 ///
 /// Two concurrent attempts may fetch twice; neither waits for the other's request.
-public final class IssuerKeys: Sendable {
+package final class IssuerKeys: Sendable {
     /// The result of checking a signature.
     enum Verdict: Sendable {
         case verified
@@ -42,7 +42,7 @@ public final class IssuerKeys: Sendable {
     ///   - url: The key set's URL, `jwks_uri`.
     ///   - transport: Sends the requests.
     ///   - clock: Provides the time for the age of the keys.
-    public init(url: URL, transport: any AuthHTTPTransport, clock: AuthClock) {
+    package init(url: URL, transport: any AuthHTTPTransport, clock: AuthClock) {
         self.url = url
         self.transport = transport
         self.clock = clock

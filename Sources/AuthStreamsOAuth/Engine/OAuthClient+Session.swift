@@ -9,7 +9,7 @@ extension OAuthClient {
     ///   - token: The refreshed ID token.
     ///   - first: The claims of the ID token of the sign-in.
     ///   - answer: The answer that brought it.
-    /// - Throws: `AuthError`; the errors of ``IDTokenValidator``, and `invalidIDToken` for one that differs.
+    /// - Throws: `AuthError`; those of ``idToken(of:for:)``, and `invalidIDToken` for one that differs.
     public func refreshedIDToken(
         _ token: Secret, first: AuthJSON, answer: TokenResponse
     ) async throws(AuthError) -> IDToken {

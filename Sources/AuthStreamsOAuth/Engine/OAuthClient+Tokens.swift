@@ -33,7 +33,9 @@ extension OAuthClient {
     ///
     /// Its times are compared with the date of the answer, because the device's clock may be wrong.
     ///
-    /// - Throws: `AuthError`; `invalidResponse` if there is none, or the errors of ``IDTokenValidator``.
+    /// - Throws: `AuthError`; `invalidResponse` if there is none; `invalidIDToken`, `issuerMismatch` or `nonceMismatch` if it
+    ///   breaks a rule; `misconfigured` if the server has no issuer or no keys; those of ``metadata()``, or the error of
+    ///   fetching the keys.
     public func idToken(of answer: TokenResponse, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {
         guard let token = answer.idToken else {
             throw AuthError(.invalidResponse, "The answer has no ID token although openid was asked for.")
@@ -45,7 +47,7 @@ extension OAuthClient {
     /// Validates an ID token that came through the browser, with the answer itself. It must have the `c_hash` of the
     /// answer's code.
     ///
-    /// - Throws: `AuthError`; the errors of ``IDTokenValidator``.
+    /// - Throws: `AuthError`; those of ``idToken(of:for:)``, and `misconfigured` if this system verifies no signatures.
     public func idToken(_ token: Secret, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {
         try await validator().validate(token, in: grant.context(.browser, code: try grant.callback.code()))
     }

@@ -24,7 +24,7 @@ public struct OAuthClient: Sendable {
     /// The client ID.
     public let clientID: String
     /// How the client proves who it is.
-    public let authentication: ClientAuthentication
+    package let authentication: ClientAuthentication
     /// Changes the rules for ID tokens, where the server differs from OpenID Connect: a second spelling of the issuer, a
     /// further audience.
     public var idTokenRules: @Sendable (inout IDTokenRules) -> Void = { _ in }

@@ -41,7 +41,7 @@ public struct OAuthFailure: Sendable {
     ///   - error: The `error` code, as the server sent it.
     ///   - members: All members of the answer.
     ///   - sent: The secrets of the request, which the description may quote and an error does not.
-    public init(origin: Origin, error: String, members: [String: AuthJSON], hiding sent: [Secret] = []) {
+    package init(origin: Origin, error: String, members: [String: AuthJSON], hiding sent: [Secret] = []) {
         self.origin = origin
         self.error = Self.sanitized(error)
         self.errorDescription = members["error_description"]?.string
@@ -85,7 +85,7 @@ public struct OAuthFailure: Sendable {
     }
 
     /// Returns a server's code in a form that is safe in an error: a short plain word.
-    public static func sanitized(_ code: String) -> String {
+    package static func sanitized(_ code: String) -> String {
         String(code.unicodeScalars.prefix(64).map { isPlain($0) ? Character($0) : "_" })
     }
 
@@ -97,7 +97,7 @@ public struct OAuthFailure: Sendable {
     }
 
     /// Returns the error of this answer in the given dialect, with the server's code and its own words.
-    public func authError(_ dialect: Dialect) -> AuthError {
+    package func authError(_ dialect: Dialect) -> AuthError {
         var result = dialect(self) ?? standard
         result.serverCode = result.serverCode ?? error
         result.serverMessage = message

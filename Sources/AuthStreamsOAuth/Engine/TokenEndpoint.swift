@@ -7,11 +7,11 @@ public import Foundation
 /// an error contains only the code, and the description without anything secret.
 public struct TokenEndpoint: Sendable {
     /// The endpoint's URL.
-    public let url: URL
+    package let url: URL
     /// Sends the requests.
-    public let transport: any AuthHTTPTransport
+    package let transport: any AuthHTTPTransport
     /// Translates the server's own errors.
-    public let dialect: OAuthFailure.Dialect
+    package let dialect: OAuthFailure.Dialect
 
     /// Makes a token endpoint.
     ///
@@ -157,7 +157,7 @@ public struct TokenResponse: Sendable {
 
     /// - Throws: `invalidResponse` without a usable bearer token, or if a token is not printable ASCII (RFC 6749 appendices
     ///   A.12 and A.17).
-    public init(members: [String: AuthJSON], date: Date?) throws(AuthError) {
+    package init(members: [String: AuthJSON], date: Date?) throws(AuthError) {
         self.date = date
         guard let accessToken = try members["access_token"].token(named: "access_token") else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")

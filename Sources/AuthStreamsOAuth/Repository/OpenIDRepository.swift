@@ -5,9 +5,10 @@ import Foundation
 ///
 /// ```swift
 /// let provider = OpenIDProvider(
-///     "keycloak", issuer: "https://id.example.com/realms/app", clientID: "app",
-///     redirect: .redirect(callback), scopes: ["email", "profile", "offline_access"], redeemer: .repository,
-///     userAgent: browser, transport: transport)
+///     .init(
+///         "keycloak", issuer: "https://id.example.com/realms/app", clientID: "app", redirect: .redirect(callback),
+///         scopes: ["email", "profile", "offline_access"]),
+///     redeemer: .repository, userAgent: browser, transport: transport)
 /// let auth = AuthService(
 ///     repository: OpenIDRepository(for: provider), providers: [provider], store: store, callbacks: callbacks)
 /// ```

@@ -13,7 +13,7 @@ public struct OtherAppWait: Sendable {
     /// One way to open the other app.
     public struct Launch: Sendable {
         /// The URL to open. It may contain a challenge or nonce, in its path too, so only scheme and host are printed.
-        public var url: URL
+        package var url: URL
         /// Whether to open the URL only if an app, and not the browser, opens the link.
         public var universalLinksOnly: Bool
 
@@ -62,14 +62,6 @@ public struct OtherAppWait: Sendable {
         wait = CallbackWait(timeLimit: timeLimit, grace: grace, clock: clock)
     }
 
-    /// The outcome of redeeming an answer.
-    public enum Redemption<Value: Sendable>: Sendable {
-        /// The answer was this attempt's.
-        case redeemed(Value)
-        /// The server refused the answer's code as invalid: another app made it up, or it belongs to an earlier attempt.
-        case refused(AuthError)
-    }
-
     /// Opens the other app by the first way that works, and waits for its answer.
     ///
     /// Any app or page can open a URL of this app's scheme. So an answer counts only once the other app has opened, and one
@@ -108,7 +100,7 @@ public struct OtherAppWait: Sendable {
     }
 
     /// The number of refused answers that do not end an attempt: 3.
-    public static let resumptions = 3
+    package static let resumptions = 3
 
     /// Returns whether the app is installed, if this app is allowed to query that.
     ///
@@ -127,8 +119,8 @@ public struct OtherAppWait: Sendable {
 extension OtherAppWait.Answer {
     /// Waits for the next answer of the same attempt, after the server refused this one's code as invalid.
     ///
-    /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most ``OtherAppWait/resumptions``
-    /// times, until the attempt's time limit. An answer that arrived meanwhile is returned at once.
+    /// Another app made the code up, or it belongs to an earlier attempt. The wait resumes at most three times, until
+    /// the attempt's time limit. An answer that arrived meanwhile is returned at once.
     ///
     /// - Throws: `AuthError`: `cancelled`, or the attempt's first refusal if no other answer came.
     public func next(after refusal: AuthError) async throws(AuthError) -> OtherAppWait.Answer {

@@ -81,17 +81,17 @@ public final class ScriptedBrowser: ApplicationOpener {
     public var visits: [Visit] { history.visits }
 
     /// Every page seen, of all visits, in order.
-    public var trace: [Page] { visits.flatMap(\.pages) }
+    package var trace: [Page] { visits.flatMap(\.pages) }
 
     /// The title of the last page, such as an error page's message.
-    public var lastPageTitle: String? { trace.last?.title }
+    package var lastPageTitle: String? { trace.last?.title }
 }
 
 extension ScriptedBrowser {
     /// A visit of one opened page and the pages after it.
     public struct Visit: Hashable, Sendable {
         /// The person's answer.
-        public var answer: Answer
+        package var answer: Answer
         /// The pages seen, redirects included, in order.
         public var pages: [Page] = []
         /// How it ended; `nil` while it continues.
@@ -110,7 +110,7 @@ extension ScriptedBrowser {
         public var title: String?
 
         /// Makes a page, to compare with.
-        public init(_ method: String, _ address: String, status: Int?, title: String? = nil) {
+        package init(_ method: String, _ address: String, status: Int?, title: String? = nil) {
             self.method = method
             self.address = address
             self.status = status

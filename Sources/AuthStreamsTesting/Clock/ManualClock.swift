@@ -23,10 +23,10 @@ public final class ManualClock: Clock, Sendable {
     /// An instant of a manual clock, as an offset from the clock's start.
     public struct Instant: InstantProtocol {
         /// Time since the clock's start.
-        public var offset: Duration
+        package var offset: Duration
 
         /// Makes an instant.
-        public init(offset: Duration) {
+        package init(offset: Duration) {
             self.offset = offset
         }
 
@@ -52,7 +52,7 @@ public final class ManualClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// The number of sleepers.
-    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// Moves the clock and wakes all sleepers whose deadline it reaches.
     ///

@@ -22,22 +22,22 @@ extension ContractReport: CustomStringConvertible {
 }
 
 /// A broken promise: what was expected and what was seen. Contains no secret.
-public struct ContractViolation: Hashable, Sendable, CustomStringConvertible {
+package struct ContractViolation: Hashable, Sendable, CustomStringConvertible {
     /// The promise.
-    public let check: String
+    package let check: String
     /// What should have been seen.
-    public let expected: String
+    package let expected: String
     /// What was seen instead.
-    public let seen: String
+    package let seen: String
 
     /// The three in a sentence.
-    public var description: String { "\(check): expected \(expected); \(seen)" }
+    package var description: String { "\(check): expected \(expected); \(seen)" }
 }
 
 /// All violations of a contract.
 public struct ContractViolations: Error, Hashable, Sendable, CustomStringConvertible {
     /// Each broken promise, at least one. A promise broken in several ways is there several times.
-    public let violations: [ContractViolation]
+    package let violations: [ContractViolation]
 
     /// A line for each.
     public var description: String {

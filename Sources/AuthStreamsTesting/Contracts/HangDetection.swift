@@ -21,7 +21,7 @@ public struct HangDetection: Sendable {
     ///   - turns: The number of turns in a row without activity of the check.
     ///   - interval: The pause before each turn. With the defaults, a check that hangs is reported after a minute or later.
     ///   - processorTime: The processor time that one check may use. It needs a small part of the default.
-    public init(
+    package init(
         turns: Int = 600, interval: Duration = .milliseconds(100), processorTime: Duration = .seconds(60)
     ) {
         watch = { activity in

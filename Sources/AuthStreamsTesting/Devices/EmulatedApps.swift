@@ -21,7 +21,7 @@ public import Foundation
 /// | any other | `next` decides; without one, nothing opens |
 ///
 /// A visit continues if its attempt is cancelled, because the person in another app is not affected. Its answer then
-/// has no receiver and is counted in ``unclaimedAnswers``.
+/// has no receiver.
 @MainActor
 public final class EmulatedApps: ApplicationOpener {
     /// The apps that are installed. All of them unless set.
@@ -31,17 +31,17 @@ public final class EmulatedApps: ApplicationOpener {
     /// The person's action in the Naver app from now on. Approves unless set.
     public var naver: UserAction = .approve
     /// Whether KakaoTalk opens by its universal links. If not, only its custom scheme opens it.
-    public var takesUniversalLinks = true
+    package var takesUniversalLinks = true
 
     /// Every URL that was to be opened, in order, including those that did not open. They contain nonces and
     /// challenges: don't print them.
-    public private(set) var opened: [URL] = []
+    package private(set) var opened: [URL] = []
     /// Why URLs of the apps were refused, for engineers. Empty if all URLs were correct.
     public private(set) var refusals: [String] = []
     /// The number of visits, by app.
     public private(set) var visits: [App: Int] = [:]
     /// The number of answers that no attempt waited for.
-    public private(set) var unclaimedAnswers = 0
+    package private(set) var unclaimedAnswers = 0
 
     private let emulator: URL
     private let transport: any AuthHTTPTransport

@@ -2,21 +2,21 @@ public import AuthStreams
 public import AuthStreamsOAuth
 public import Foundation
 
-/// The four providers, and the one for any issuer, configured for an emulator's apps.
+/// The four providers, configured for an emulator's apps.
 public struct EmulatedProviders: Sendable {
     /// Apple for the web, through the emulator's relay.
-    public let apple: AppleWebProvider
+    package let apple: AppleWebProvider
     /// Google, with the chosen redirect.
-    public let google: GoogleProvider
+    package let google: GoogleProvider
     /// Kakao, by KakaoTalk or the account page.
-    public let kakao: KakaoProvider
+    package let kakao: KakaoProvider
     /// Naver, by its app or the browser.
-    public let naver: NaverProvider
+    package let naver: NaverProvider
 
-    /// The app's own OpenID Connect issuer, with tokens as the credential.
-    public let openID: OpenIDProvider
+    /// The app's own OpenID Connect issuer, with tokens as the credential. Its answer returns as Google's does.
+    package let openID: OpenIDProvider
     /// The same issuer, with the code as the credential, for an `OpenIDRepository`.
-    public let openIDCode: OpenIDProvider
+    package let openIDCode: OpenIDProvider
 
     /// The four, in the order in which an app would show them.
     public var all: [any AuthProvider] { [apple, google, kakao, naver] }
@@ -28,8 +28,7 @@ public struct EmulatedProviders: Sendable {
     ///   - apps: The emulator's apps.
     ///   - opener: Opens apps and pages: usually ``EmulatedApps`` with a ``ScriptedBrowser`` behind it.
     ///   - callbacks: The router that receives incoming URLs.
-    ///   - googleRedirect: How Google's answer returns: to a listener, as for a program on a computer, unless given. That
-    ///     of the app's own issuer returns likewise.
+    ///   - googleRedirect: How Google's answer returns: to a listener, as for a program on a computer, unless given.
     ///   - transport: Sends the requests.
     ///   - clock: The clock.
     public init(

@@ -1,7 +1,7 @@
 public import AuthStreams
 public import Foundation
 
-/// A store around another one that can be locked, fail, or hold a call, and that records its calls.
+/// A store around another one that can be locked, fail, damage a record, or hold a call.
 ///
 /// ```swift
 /// let store = FaultySessionStore()
@@ -23,14 +23,14 @@ public final class FaultySessionStore: SessionStore {
     }
 
     /// A recorded call.
-    public struct Operation: Hashable, Sendable {
+    package struct Operation: Hashable, Sendable {
         /// The kind of call.
-        public var call: Call
+        package var call: Call
         /// The record's name.
-        public var key: SessionStoreKey
+        package var key: SessionStoreKey
 
         /// Makes an operation, to compare with.
-        public init(_ call: Call, _ key: SessionStoreKey) {
+        package init(_ call: Call, _ key: SessionStoreKey) {
             self.call = call
             self.key = key
         }
@@ -59,7 +59,7 @@ public final class FaultySessionStore: SessionStore {
     }
 
     /// The calls so far, in the order in which they began, including those that failed.
-    public var operations: [Operation] { state.withLock { $0.operations } }
+    package var operations: [Operation] { state.withLock { $0.operations } }
 
     // MARK: Telling it to misbehave
 

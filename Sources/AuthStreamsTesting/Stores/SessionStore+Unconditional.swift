@@ -1,14 +1,14 @@
-public import AuthStreams
-public import Foundation
+package import AuthStreams
+package import Foundation
 
 extension SessionStore {
     /// Writes a record with any version, to prepare or damage a store in a test.
-    public func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
+    package func write(_ data: Data, for key: SessionStoreKey) async throws(AuthError) {
         try await overwrite(key, with: data)
     }
 
     /// Removes a record with any version, to prepare a store in a test.
-    public func remove(_ key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: nil) }
+    package func remove(_ key: SessionStoreKey) async throws(AuthError) { try await overwrite(key, with: nil) }
 
     private func overwrite(_ key: SessionStoreKey, with data: Data?) async throws(AuthError) {
         for _ in 0..<1000 {

@@ -16,7 +16,7 @@ import Foundation
 /// A child task and a default actor follow the task's preference. A plain `Task {}` does not, nor does code that is
 /// isolated to an actor with its own executor.
 @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-public final class ManualExecutor: TaskExecutor, SerialExecutor {
+package final class ManualExecutor: TaskExecutor, SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var isRunning = false
@@ -30,13 +30,13 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     private let queue = DispatchQueue(label: "ManualExecutor")
 
     /// Makes an executor without jobs.
-    public init() {}
+    package init() {}
 
     /// The number of waiting jobs.
-    public var waitingJobs: Int { state.withLock { $0.jobs.count } }
+    package var waitingJobs: Int { state.withLock { $0.jobs.count } }
 
     /// Enqueues a job. It runs at the next ``run()``, or in the current one.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let thread = ObjectIdentifier(Thread.current)
         let isStarted = state.withLock { state in
@@ -50,7 +50,7 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     /// Runs the waiting jobs in order of arrival, and those that arrive meanwhile, until there are none.
     ///
     /// The jobs run on the calling thread. A call from one of them, or while another thread is running them, does nothing.
-    public func run() {
+    package func run() {
         run(atMost: .max)
     }
 
@@ -58,7 +58,7 @@ public final class ManualExecutor: TaskExecutor, SerialExecutor {
     ///
     /// A test that waits for a task of this executor calls it, since a job may come from another thread after ``run()``. Don't call
     /// ``run()`` afterwards.
-    public func start() {
+    package func start() {
         state.withLock { $0.isStarted = true }
         queue.async { self.run() }
     }

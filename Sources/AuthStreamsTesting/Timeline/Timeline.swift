@@ -19,7 +19,7 @@
 ///
 /// The picture is script and expectation in one. It is played on the calling thread, with its own clock and an executor
 /// that runs everything in the order in which it became ready: no time passes, no thread is waited for, and the same
-/// picture always gives the same result. If the result differs, ``run(instant:reading:_:)`` throws a
+/// picture always gives the same result. If the result differs, ``run(instant:_:)`` throws a
 /// ``TimelineMismatch`` that shows both.
 ///
 /// ## Marks
@@ -68,13 +68,18 @@ public struct Timeline: Sendable {
     ///
     /// - Parameters:
     ///   - instant: The clock's step per instant.
-    ///   - reading: The function that the readers call on their iterators.
     ///   - connect: Assigns a part to each row, before instant 0. It makes all objects of the test.
     /// - Throws: ``TimelineMismatch`` if the result differs; ``TimelineError`` if it cannot be played as written, and
     ///   on Apple systems before iOS 18 and macOS 15, which have no task executors; or the error of `connect`.
-    public func run(
-        instant: Duration = .seconds(1), reading: TimelineReading = .isolatedNext,
-        _ connect: (TimelineRows) throws -> Void
+    public func run(instant: Duration = .seconds(1), _ connect: (TimelineRows) throws -> Void) throws {
+        try run(instant: instant, reading: .isolatedNext, connect)
+    }
+
+    /// Plays the timeline with readers that call that function on their iterators, and compares.
+    ///
+    /// - Throws: As ``run(instant:_:)``.
+    package func run(
+        instant: Duration = .seconds(1), reading: TimelineReading, _ connect: (TimelineRows) throws -> Void
     ) throws {
         let picture = try TimelinePicture(text)
         try TimelinePlay(picture: picture, instant: instant, reading: reading).run(connect)
@@ -92,8 +97,8 @@ public struct Timeline: Sendable {
     ///   - instant: The clock's step per instant.
     ///   - reading: The function that the readers call on their iterators.
     ///   - connect: Assigns a part to each row. Called for each of the plays.
-    /// - Throws: As ``run(instant:reading:_:)``.
-    public func run(
+    /// - Throws: As ``run(instant:_:)``.
+    package func run(
         cancelling reader: String, delivering last: String = "", instant: Duration = .seconds(1),
         reading: TimelineReading = .isolatedNext, _ connect: (TimelineRows) throws -> Void
     ) throws {

@@ -10,9 +10,9 @@
 /// ```
 public struct TimelineMismatch: Error, Hashable, CustomStringConvertible {
     /// The expected picture, all rows.
-    public let expected: String
+    package let expected: String
     /// The actual picture, all rows.
-    public let actual: String
+    package let actual: String
     /// Both, one under the other where they differ.
     public let description: String
 

@@ -56,9 +56,9 @@ import Testing
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
-        OtherAppWait OtherAppWait.Redemption AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
-        AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect IDTokenContext.Channel IssuerKeys
-        JWSAlgorithm KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
+        OtherAppWait AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
+        AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect
+        KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
         NaverProvider.Configuration NaverProvider.Configuration.Mode NaverProvider.Endpoints OAuthFailure.Origin
         OpenIDProvider.Options OpenIDProvider.Redeemer SystemBrowser SystemBrowser.LoopbackAddress SystemBrowserLauncher
         TokenEndpoint
@@ -71,19 +71,19 @@ import Testing
         AppleNotification AppleNotification.Event AuthProviderContract AuthProviderContract.Person
         AuthRepositoryContract AuthRepositoryContract.Changes AuthRepositoryContract.Console
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport
-        ContractReport.Skipped ContractViolation ContractViolations EmulatedApple EmulatedApps.App
-        EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedKakao EmulatedProviders
+        ContractReport.Skipped ContractViolations EmulatedApple EmulatedApps.App
+        EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
         EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
         EmulatorConfiguration.Google EmulatorConfiguration.Google.Client EmulatorConfiguration.Google.Client.Kind
         EmulatorConfiguration.Issuer EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
         EmulatorConfiguration.Server EmulatorEndpoint EmulatorFault EmulatorFault.Times EmulatorGate
         EmulatorJournal.Caller EmulatorTransport EmulatorUser FaultySessionStore.Call FaultySessionStore.Hold
-        FaultySessionStore.Moment FaultySessionStore.Operation FirebaseAccount FirebaseAccount.Identity HangDetection
-        IDTokenSigner ManualClock ManualClock.Instant ManualExecutor ScriptedAccount ScriptedBrowser.Answer
+        FaultySessionStore.Moment FirebaseAccount FirebaseAccount.Identity HangDetection
+        IDTokenSigner ManualClock ManualClock.Instant ScriptedAccount ScriptedBrowser.Answer
         ScriptedBrowser.Outcome ScriptedBrowser.Page ScriptedProvider ScriptedRepository.Call ServerAccount
         ServerRefresh ServerRefresh.Answer SessionStoreContract SessionStoreContract.Place
         SessionStoreContract.Place.Locking Timeline TimelineAlphabet TimelineError TimelineFailure TimelineInput
-        TimelineInput.Iterator TimelineMismatch TimelineReading TimelineRows TimelineThrowingInput
+        TimelineInput.Iterator TimelineMismatch TimelineRows TimelineThrowingInput
         TimelineThrowingInput.Iterator
         """,
     ]

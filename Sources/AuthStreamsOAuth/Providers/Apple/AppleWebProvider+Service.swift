@@ -7,11 +7,11 @@ extension AppleWebProvider {
     /// Constants instead of discovery: in June 2025 Apple's discovery document named another issuer than its tokens.
     public struct Endpoints: Equatable, Sendable {
         /// The `iss` of ID tokens.
-        public var issuer: String
+        package var issuer: String
         /// The page.
-        public var authorization: URL
+        package var authorization: URL
         /// The keys of the ID tokens.
-        public var keys: URL
+        package var keys: URL
 
         /// Makes the endpoints.
         public init(issuer: String, authorization: URL, keys: URL) {

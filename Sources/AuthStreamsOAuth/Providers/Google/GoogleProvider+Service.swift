@@ -5,13 +5,13 @@ extension GoogleProvider {
     /// Google's endpoints, as in its discovery document.
     public struct Endpoints: Equatable, Sendable {
         /// The accepted `iss` of ID tokens: with and without `https://`.
-        public var issuers: Set<String>
+        package var issuers: Set<String>
         /// The page.
-        public var authorization: URL
+        package var authorization: URL
         /// The token endpoint.
-        public var token: URL
+        package var token: URL
         /// The keys of the ID tokens.
-        public var keys: URL
+        package var keys: URL
 
         /// Makes the endpoints.
         public init(issuers: Set<String>, authorization: URL, token: URL, keys: URL) {

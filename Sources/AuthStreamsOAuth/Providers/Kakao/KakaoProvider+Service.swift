@@ -50,7 +50,7 @@ extension KakaoProvider {
         }
 
         /// The bundle identifier of the running app, also in an extension of it; `nil` on systems without bundles.
-        public static var runningBundleID: String? { Bundle.appIdentifier }
+        @usableFromInline static var runningBundleID: String? { Bundle.appIdentifier }
 
         /// `kakao{KEY}://oauth`, which the app lists in `CFBundleURLTypes`; `nil` when the key makes no URL scheme.
         var redirectURI: URL? {
@@ -61,13 +61,13 @@ extension KakaoProvider {
     /// Kakao's endpoints.
     public struct Endpoints: Equatable, Sendable {
         /// The page that asks the person.
-        public var authorize: URL
+        package var authorize: URL
         /// The token endpoint.
-        public var token: URL
+        package var token: URL
         /// The keys of the ID tokens.
-        public var keys: URL
+        package var keys: URL
         /// The `iss` of ID tokens.
-        public var issuer: URL
+        package var issuer: URL
 
         /// Makes the endpoints.
         public init(authorize: URL, token: URL, keys: URL, issuer: URL) {

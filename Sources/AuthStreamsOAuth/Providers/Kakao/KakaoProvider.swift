@@ -36,7 +36,7 @@ public struct KakaoProvider: AuthProvider {
     /// KakaoTalk, or the account page.
     public let methodKinds: [SignInMethod.Kind] = [.app, .web]
     /// The provider's configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
 
     /// Makes the verifier, `state` and nonce of each attempt. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }

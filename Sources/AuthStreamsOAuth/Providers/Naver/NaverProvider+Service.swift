@@ -64,7 +64,7 @@ extension NaverProvider {
     /// Naver's endpoints.
     public struct Endpoints: Equatable, Sendable {
         /// The page that asks the person.
-        public var authorize: URL
+        package var authorize: URL
 
         /// Makes the endpoints.
         public init(authorize: URL) {

@@ -41,7 +41,7 @@ public struct NaverProvider: AuthProvider {
     /// The Naver app and the browser, or the one of them that ``Configuration/mode`` allows.
     public var methodKinds: [SignInMethod.Kind] { configuration.mode.methodKinds }
     /// The provider's configuration.
-    public let configuration: Configuration
+    package let configuration: Configuration
 
     /// Makes the `state` of each attempt. Tests replace it.
     package var makeSecrets: @Sendable () -> AuthorizationSecrets = { AuthorizationSecrets() }

@@ -104,7 +104,7 @@ extension OpenIDProvider {
     ///   - userAgent: Shows Keycloak's page.
     ///   - transport: Sends the requests to Keycloak.
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
-    public static func keycloak(
+    package static func keycloak(
         _ id: ProviderID = "keycloak", realm: String, at server: URL, clientID: String,
         authentication: ClientAuthentication = .publicClient, redirect: AuthorizationPage.Redirect,
         scopes: [String] = defaultScopes, options: Options = Options(), redeemer: Redeemer = .app,

@@ -5,8 +5,10 @@ public import Foundation
 ///
 /// ```swift
 /// let keycloak = OpenIDProvider(
-///     "keycloak", issuer: "https://id.example.com/realms/app", clientID: "app",
-///     redirect: .redirect(URL(string: "com.example.app:/callback")!), userAgent: browser, transport: transport)
+///     .keycloak(
+///         realm: "app", at: URL(string: "https://id.example.com")!, clientID: "app",
+///         redirect: .redirect(URL(string: "com.example.app:/callback")!)),
+///     userAgent: browser, transport: transport)
 /// ```
 ///
 /// In a service that is made for a platform it is `.openID(_:issuer:clientID:redirect:)`.
@@ -82,7 +84,7 @@ public struct OpenIDProvider: AuthProvider {
     ///   - userAgent: Shows the issuer's page.
     ///   - transport: Sends the requests to the issuer.
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
-    public init(
+    package init(
         _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
         redirect: AuthorizationPage.Redirect, scopes: [String] = defaultScopes, options: Options = Options(),
         redeemer: Redeemer = .app, userAgent: any UserAgent, transport: any AuthHTTPTransport,

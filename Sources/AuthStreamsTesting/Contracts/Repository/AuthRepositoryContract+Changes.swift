@@ -6,7 +6,7 @@ extension AuthRepositoryContract {
     /// A repository without an operation must throw `unsupportedProvider` before any request, which is checked too.
     public struct Changes: Sendable {
         /// Gets a new credential that the server takes.
-        public typealias MoreCredentials = @Sendable () async throws -> Credential
+        typealias MoreCredentials = @Sendable () async throws -> Credential
 
         let reloading: ContractCapability<@Sendable (AuthUser, String) async throws -> Void>
         let profile: ContractCapability<Void>
@@ -38,8 +38,9 @@ extension AuthRepositoryContract {
         public init(
             reloading: ContractCapability<@Sendable (AuthUser, String) async throws -> Void>,
             profile: ContractCapability<Void>,
-            linking: ContractCapability<MoreCredentials>, reauthentication: ContractCapability<Void>,
-            strangers: ContractCapability<MoreCredentials>,
+            linking: ContractCapability<@Sendable () async throws -> Credential>,
+            reauthentication: ContractCapability<Void>,
+            strangers: ContractCapability<@Sendable () async throws -> Credential>,
             aging: ContractCapability<@Sendable () async throws -> Void>,
             anonymousUsers: ContractCapability<Void>, signingOutEverywhere: ContractCapability<Void>,
             revocation: ContractCapability<@Sendable (Credential) async throws -> Bool>

@@ -1,5 +1,5 @@
 import AuthStreams
-public import Foundation
+package import Foundation
 import LoopbackHTTP
 
 extension AppleAccount {
@@ -98,7 +98,7 @@ extension EmulatorConfiguration.Apple {
     ///   - clientID: The Services ID for codes of the web flow, the bundle identifier for those of the native one.
     ///   - now: The current date.
     ///   - lifetime: How long it is valid; Apple accepts six months at most.
-    public func clientSecret(for clientID: String, now: Date, lifetime: TimeInterval = 300) -> String {
+    package func clientSecret(for clientID: String, now: Date, lifetime: TimeInterval = 300) -> String {
         let header: AuthJSON = ["alg": "ES256", "kid": .string(keyID)]
         let claims: AuthJSON = [
             "iss": .string(teamID), "iat": .seconds(now), "exp": .seconds(now + lifetime),

@@ -31,15 +31,15 @@ public struct AppleNotification: Hashable, Sendable {
     }
 
     /// What happened.
-    public var event: Event
+    package var event: Event
     /// Apple's identifier of the person, the ID token's `sub`.
-    public var userID: String
+    package var userID: String
     /// When it happened.
-    public var date: Date
+    package var date: Date
     /// The client that it is for; the app's bundle identifier unless given.
-    public var clientID: String?
+    package var clientID: String?
     /// The identifier of the token, the claim `jti`. A notification that is sent twice has the same one.
-    public let id = UUID()
+    package let id = UUID()
 
     /// Describes a change.
     public init(_ event: Event, of userID: String, at date: Date, for clientID: String? = nil) {

@@ -63,9 +63,9 @@ extension EmulatorConfiguration {
         /// The bundle identifier: the client of the native flow, and an audience of its ID tokens.
         public var bundleID = "com.example.authstreams"
         /// The developer team, which is the issuer of client secrets.
-        public var teamID = "EMULATOR01"
+        package var teamID = "EMULATOR01"
         /// The identifier of the key that signs client secrets.
-        public var keyID = "EMULATOR42"
+        package var keyID = "EMULATOR42"
         /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
         public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
         /// The app's URL to which the relay at `https://apple-relay.example/callback` redirects the person.
@@ -144,7 +144,7 @@ extension EmulatorConfiguration {
         ]
 
         /// Every client.
-        public var clients: [Client] { [iOS, desktop, web] + others }
+        package var clients: [Client] { [iOS, desktop, web] + others }
     }
 }
 
@@ -155,13 +155,13 @@ extension EmulatorConfiguration {
         public var appID: Int64 = 1_234_567
         /// The app's native keys; Kakao allows up to five. They have no secret; the redirect URI of each is
         /// `kakao{KEY}://oauth`. A server accepts ID tokens for any of them.
-        public var nativeAppKeys = ["0a1b2c3d4e5f60718293a4b5c6d7e8f9"]
+        package var nativeAppKeys = ["0a1b2c3d4e5f60718293a4b5c6d7e8f9"]
         /// The key of a server or a website.
         public var restAPIKey = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
         /// The secret of the REST key, or `nil` if the console does not require it.
         public var restSecret: String? = "emulator-kakao-secret"
         /// The key by which the app's server acts for any of its users. It is never in an app.
-        public var adminKey = "emulator-kakao-admin-key"
+        package var adminKey = "emulator-kakao-admin-key"
         /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
         /// The registered bundle identifiers. A token request that names another one is refused with KOE009.
@@ -171,9 +171,9 @@ extension EmulatorConfiguration {
         /// The consents that the console offers, beside `openid`.
         public var scopes: Set<String> = ["profile_nickname", "profile_image", "account_email"]
         /// Another app, whose access tokens are valid at Kakao and must not be accepted elsewhere.
-        public var otherAppID: Int64 = 7_654_321
+        package var otherAppID: Int64 = 7_654_321
         /// The native key of that other app.
-        public var otherNativeAppKey = "ffffffffffffffffffffffffffffffff"
+        package var otherNativeAppKey = "ffffffffffffffffffffffffffffffff"
         /// The people with an account.
         public var users = [
             EmulatorUser(
@@ -182,14 +182,14 @@ extension EmulatorConfiguration {
                 id: "1002", name: "Alex Morgan", email: "alex@kakao.example", pictureURL: "https://k.example/alex.jpg"),
         ]
 
-        /// The first of the native keys.
+        /// The app's native key, the first of them. It has no secret, and its redirect URI is `kakao{KEY}://oauth`.
         public var nativeAppKey: String {
             get { nativeAppKeys.first ?? "" }
             set { nativeAppKeys.replaceSubrange(0..<min(1, nativeAppKeys.count), with: [newValue]) }
         }
 
         /// The redirect URI of the first native key.
-        public var nativeRedirectURI: String { "kakao\(nativeAppKey)://oauth" }
+        package var nativeRedirectURI: String { "kakao\(nativeAppKey)://oauth" }
 
         /// Returns the app of a key, or `nil` for an unknown key.
         func appID(ofKey key: String) -> Int64? {

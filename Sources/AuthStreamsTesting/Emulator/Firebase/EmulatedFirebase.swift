@@ -48,7 +48,7 @@ public struct EmulatedFirebase: Sendable {
 
     /// Removes the second factor of a user.
     @discardableResult
-    public func withdrawSecondFactor(of uid: String) -> Bool {
+    package func withdrawSecondFactor(of uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.hasSecondFactor = false } }
     }
 
@@ -67,7 +67,7 @@ public struct EmulatedFirebase: Sendable {
 
     /// Marks the user's address as unverified, as if they had typed it in.
     @discardableResult
-    public func markEmailUnverified(_ uid: String) -> Bool {
+    package func markEmailUnverified(_ uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.isEmailVerified = false } }
     }
 }

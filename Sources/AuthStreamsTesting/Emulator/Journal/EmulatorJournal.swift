@@ -33,7 +33,7 @@ public struct EmulatorJournal: Sendable {
     /// One request.
     public struct Entry: Hashable, Sendable {
         /// Its place in the order of arrival, counted from 1.
-        public let number: Int
+        package let number: Int
         /// Its method, such as `POST`.
         public let method: String
         /// The production host it was meant for, such as `kauth.kakao.com`.

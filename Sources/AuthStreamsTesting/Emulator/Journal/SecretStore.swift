@@ -80,9 +80,9 @@ final class SecretStore: Sendable {
 /// For tests of leaks: an app must not store, log or show one.
 public struct IssuedSecret: Hashable, Sendable {
     /// The host where it was seen first, such as `kauth.kakao.com`.
-    public let host: String
+    package let host: String
     /// The name it had there, such as `access_token`, `code`, `nonce`, `code_verifier` or `app_check`.
-    public let name: String
+    package let name: String
     /// The value.
     public let value: Secret
 

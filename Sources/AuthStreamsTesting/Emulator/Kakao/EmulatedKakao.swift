@@ -3,7 +3,7 @@ import Foundation
 
 extension Emulator {
     /// Kakao's own actions on the app's users.
-    public var kakao: EmulatedKakao {
+    package var kakao: EmulatedKakao {
         let api = router.services[KakaoAPI.host]?.lazy.compactMap { $0 as? KakaoAPI }.first
         return EmulatedKakao(
             links: api?.links ?? Lock(KakaoLinks()), grants: router.grants, app: configuration.kakao,
@@ -12,7 +12,7 @@ extension Emulator {
 }
 
 /// The back office of the emulated Kakao; see ``Emulator/kakao``.
-public struct EmulatedKakao: Sendable {
+package struct EmulatedKakao: Sendable {
     /// The time that the app has to look a person up after their first log-in.
     private static let limit: TimeInterval = 86_400
 
@@ -22,7 +22,7 @@ public struct EmulatedKakao: Sendable {
     let clock: AuthClock
 
     /// Returns whether a person is linked to the app: they have logged in to it, and the link was not ended since.
-    public func isLinked(_ userID: String) -> Bool { links.withLock { $0.since(userID, with: app.appID) } != nil }
+    package func isLinked(_ userID: String) -> Bool { links.withLock { $0.since(userID, with: app.appID) } != nil }
 
     /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
     /// user API has succeeded since.
@@ -33,7 +33,7 @@ public struct EmulatedKakao: Sendable {
     ///
     /// - Returns: Kakao's identifiers of the unlinked people.
     @discardableResult
-    public func unlinkIncompleteSignUps() -> [String] {
+    package func unlinkIncompleteSignUps() -> [String] {
         let moment = clock.date - Self.limit
         let people = links.withLock { $0.incomplete(of: app.appID, before: moment) }
         for userID in people { Self.unlink(userID, from: app.appID, of: app, links, grants) }

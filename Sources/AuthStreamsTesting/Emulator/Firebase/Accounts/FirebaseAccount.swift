@@ -1,5 +1,5 @@
 import AuthStreams
-public import Foundation
+package import Foundation
 
 /// A user of the emulated Firebase project, as its console shows one.
 public struct FirebaseAccount: Hashable, Sendable, Identifiable {
@@ -20,25 +20,25 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         didSet { claims["identities"] = .object(functionIdentities.mapValues(AuthJSON.string)) }
     }
     /// When the person withdrew the app's access at a provider, as the provider has told a function.
-    public internal(set) var revocations: [String: Date] = [:] {
+    package internal(set) var revocations: [String: Date] = [:] {
         didSet { claims["revokedAtProvider"] = .object(revocations.mapValues(AuthJSON.seconds)) }
     }
     /// The custom claims that functions have written.
     private(set) var claims: [String: AuthJSON] = [:]
     /// Whether a custom token created the user.
-    public internal(set) var isCustom = false
+    package internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.
-    public internal(set) var isDisabled = false
+    package internal(set) var isDisabled = false
     /// Whether the user has enrolled a second factor, an authenticator app with one-time codes.
-    public internal(set) var hasSecondFactor = false
+    package internal(set) var hasSecondFactor = false
     /// When the user was created.
-    public let createdAt: Date
+    package let createdAt: Date
     /// When the user last signed in.
-    public internal(set) var lastSignInAt: Date
+    package internal(set) var lastSignInAt: Date
     /// When the user last got an ID token.
-    public internal(set) var lastRefreshAt: Date
+    package internal(set) var lastRefreshAt: Date
     /// Tokens of sign-ins before this date are invalid.
-    public internal(set) var validSince: Date
+    package internal(set) var validSince: Date
 
     /// Whether the user has no identity, and so can only continue the session.
     public var isAnonymous: Bool {
@@ -60,16 +60,16 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         /// The person's identifier there, the ID token's `sub`.
         public let rawID: String
         /// The identifier as Firebase writes it: a URL for Google.
-        public var federatedID: String {
+        package var federatedID: String {
             providerID == "google.com" ? "https://accounts.google.com/\(rawID)" : rawID
         }
         /// The e-mail address there.
-        public internal(set) var email: String?
+        package internal(set) var email: String?
         /// Whether the provider has verified the address.
-        public internal(set) var isEmailVerified = false
+        package internal(set) var isEmailVerified = false
         /// The name there.
-        public internal(set) var displayName: String?
+        package internal(set) var displayName: String?
         /// The picture there.
-        public internal(set) var photoURL: String?
+        package internal(set) var photoURL: String?
     }
 }

@@ -1,5 +1,5 @@
 public import AuthStreams
-public import Foundation
+package import Foundation
 
 /// A user of the emulated server of the app.
 public struct ServerAccount: Hashable, Sendable, Identifiable {
@@ -18,11 +18,11 @@ public struct ServerAccount: Hashable, Sendable, Identifiable {
     /// The server's own claims.
     public internal(set) var claims: [String: AuthJSON] = [:]
     /// Whether the user may no longer sign in or refresh.
-    public internal(set) var isDisabled = false
+    package internal(set) var isDisabled = false
     /// Whether the user has no identity.
     public internal(set) var isAnonymous = false
     /// When the user was created.
-    public let createdAt: Date
+    package let createdAt: Date
 
     init(id: String, now: Date) {
         self.id = id
