@@ -64,6 +64,23 @@ import Testing
         }
     }
 
+    /// The endpoint that the issuer's metadata names.
+    @Test func userInfoSaysWhatTheIDTokenSays() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let tokens = try await Self.tokens(wire)
+            let metadata = try await wire.get("https://kauth.kakao.com/.well-known/openid-configuration")
+            let endpoint = try #require(metadata["userinfo_endpoint"].flatMap(URL.init(string:)))
+            let address = "https://kapi.kakao.com/v1/oidc/userinfo"
+            #expect(endpoint.path().hasSuffix("/kapi.kakao.com/v1/oidc/userinfo"))
+            let info = try #require(try await wire.get(address, bearer: tokens["access_token"]).json?.object)
+            let claims = try tokens.claims("id_token")
+            for name in ["sub", "nickname", "picture", "email"] { #expect(info[name] == claims[name], "\(name)") }
+            #expect(info["sub"] == "1001" && info["iss"] == nil)
+            #expect(try await wire.get(address, bearer: "nobody's").status == 401)
+        }
+    }
+
     @Test func aTokenOfAnotherAppIsKnownByItsNumber() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

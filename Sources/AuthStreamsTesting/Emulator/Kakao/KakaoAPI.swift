@@ -13,6 +13,7 @@ struct KakaoAPI: EmulatorService {
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         switch request.path {
         case "/v2/user/me": me(request, context)
+        case "/v1/oidc/userinfo": withToken(["GET"], request, context) { userInfo($0.grant, context) }
         case "/v1/user/access_token_info": withToken(["GET"], request, context) { tokenInfo($0, context) }
         case "/v1/user/logout": withToken(["POST"], request, context) { logOut($0, context) }
         case "/v1/user/unlink": unlink(request, context)
@@ -96,6 +97,12 @@ struct KakaoAPI: EmulatorService {
             account["is_email_verified"] = .bool(user.isEmailVerified)
         }
         return .object(account)
+    }
+
+    /// Returns the OpenID user-info, which the issuer's metadata names.
+    private func userInfo(_ grant: Grant, _ context: EmulatorContext) -> LoopbackResponse {
+        links.withLock { $0.lookUp(grant.userID, by: context.configuration.kakao.appID(ofKey: grant.clientID) ?? 0) }
+        return .json(.object(KakaoAccount.profile(of: grant, context).merging(["sub": .string(grant.userID)]) { $1 }))
     }
 
     private func tokenInfo(_ token: GrantStore.Token, _ context: EmulatorContext) -> LoopbackResponse {

@@ -81,11 +81,17 @@ extension KakaoAccount {
             "auth_time": .seconds(grant.approvedAt),
         ]
         claims.add("nonce", grant.nonce)
-        if let user = context.configuration.kakao.users.first(where: { $0.id == grant.userID }) {
-            if grant.scopes.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
-            if grant.scopes.contains("profile_image") { claims.add("picture", user.pictureURL) }
-            if grant.scopes.contains("account_email") { claims.add("email", user.email) }
-        }
+        claims.merge(Self.profile(of: grant, context)) { own, _ in own }
         return context.signer.idToken(claims, host: Self.host, fault: fault)
+    }
+
+    /// Returns the claims of the person to which the grant has their consent: of an ID token, and of the user-info.
+    static func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
+        guard let user = context.configuration.kakao.users.first(where: { $0.id == grant.userID }) else { return [:] }
+        var claims: [String: AuthJSON] = [:]
+        if grant.scopes.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
+        if grant.scopes.contains("profile_image") { claims.add("picture", user.pictureURL) }
+        if grant.scopes.contains("account_email") { claims.add("email", user.email) }
+        return claims
     }
 }
