@@ -9,9 +9,6 @@ extension SessionStoreKey {
 ///
 /// What a reading means for a decision is in ``PendingWrite``. This file reads, asks the machine under its lock, and writes over
 /// exactly the version that was read; once more where another process wrote in between.
-///
-/// A rotated refresh token is written by ``SessionManager/commit(_:to:)`` before the access token that came with it is handed out.
-/// While it cannot be, ``StorageStateMachine/withholdsToken`` keeps the access token back.
 extension SessionManager {
     /// Runs what writes the session's record: one section at a time, in order of arrival. Other processes are kept apart by
     /// the record's version.
@@ -134,27 +131,6 @@ extension SessionManager {
                 emit(operation.event(.answerIgnored, at: clock.uptime))
                 throw .superseded
             }
-        }
-    }
-
-    /// Stores the answer to a request, and makes it the present session.
-    ///
-    /// - Parameters:
-    ///   - request: The session that the request began with. Where another process stored newer tokens of the same user since,
-    ///     those stay.
-    /// - Returns: The present session.
-    /// - Throws: `superseded` when the session is over, here or by another process; nothing of the answer is kept then.
-    ///   `storage` or `storageLocked` when a new refresh token could not be stored: it is kept in memory, and its access token
-    ///   is handed out once it is stored.
-    func commit(_ answer: AuthSession, to request: RefreshRequest) async throws(AuthError) -> AuthSession {
-        try await writing { () async throws(AuthError) in
-            guard transition({ $0.answerArrived(answer, to: request, at: $1) }) else {
-                transition { machine, _ in machine.answerIgnored(answer, to: request.stage) }
-                throw .superseded
-            }
-            var failure: AuthError?
-            do throws(AuthError) { try await writePending() } catch { failure = error }
-            return try transition { $0.answerSettled(answer, to: request, failure, at: $1) }.get()
         }
     }
 

@@ -44,6 +44,30 @@ extension SessionManager {
         throw .recordIsBusy(.session)
     }
 
+    /// Stores the answer to a request, and makes it the present session.
+    ///
+    /// A rotated refresh token is written here before the access token that came with it is handed out. While it cannot be
+    /// written, ``StorageStateMachine/withholdsToken`` keeps the access token back.
+    ///
+    /// - Parameters:
+    ///   - request: The session that the request began with. Where another process stored newer tokens of the same user since,
+    ///     those stay.
+    /// - Returns: The present session.
+    /// - Throws: `superseded` when the session is over, here or by another process; nothing of the answer is kept then.
+    ///   `storage` or `storageLocked` when a new refresh token could not be stored: it is kept in memory, and its access token
+    ///   is handed out once it is stored.
+    func commit(_ answer: AuthSession, to request: RefreshRequest) async throws(AuthError) -> AuthSession {
+        try await writing { () async throws(AuthError) in
+            guard transition({ $0.answerArrived(answer, to: request, at: $1) }) else {
+                transition { machine, _ in machine.answerIgnored(answer, to: request.stage) }
+                throw .superseded
+            }
+            var failure: AuthError?
+            do throws(AuthError) { try await writePending() } catch { failure = error }
+            return try transition { $0.answerSettled(answer, to: request, failure, at: $1) }.get()
+        }
+    }
+
     /// The request of a refresh failed. A terminal rejection ends the session and clears the store, before callers learn of it.
     ///
     /// - Parameter lock: The lock under which the token was sent; `nil` where none is needed.
