@@ -24,19 +24,10 @@ package enum RedirectURI {
         guard url.fragment() == nil else {
             throw AuthError(.misconfigured, "The redirect URI has a fragment, which none may have. Remove it.")
         }
-        guard !["http", "https"].contains(scheme) || isConfidential(url) else {
+        guard !["http", "https"].contains(scheme) || url.keepsSecrets else {
             throw AuthError(
                 .misconfigured,
                 "The redirect URI is plain http to another machine, or has no host. Use https or the app's own scheme.")
-        }
-    }
-
-    /// Returns whether requests to a URL are confidential: https, or plain http within this machine.
-    package static func isConfidential(_ url: URL) -> Bool {
-        switch url.scheme?.lowercased() {
-        case "https": url.host() != nil
-        case "http": ["127.0.0.1", "::1", "[::1]", "localhost"].contains(url.host()?.lowercased())
-        default: false
         }
     }
 

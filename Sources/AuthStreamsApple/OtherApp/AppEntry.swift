@@ -1,11 +1,14 @@
 import AuthStreams
 
-/// An entry of Info.plist that an app lacks.
+/// An entry of Info.plist that an app lacks, or has where the system does not read it.
 enum AppEntry: Hashable {
     /// `CFBundleURLTypes` does not list the scheme of the callback.
     case urlType(scheme: String)
     /// `LSApplicationQueriesSchemes` does not list the scheme of the other app.
     case queriedScheme(String)
+    /// `LSApplicationQueriesSchemes` lists the scheme of the other app after those that the system reads. `place` counts
+    /// from 1.
+    case lateQueriedScheme(String, place: Int)
     /// `UIApplicationSceneManifest` is missing, and no scene has a delegate.
     case sceneManifest
 
@@ -21,6 +24,11 @@ enum AppEntry: Hashable {
             LSApplicationQueriesSchemes lacks '\(scheme)', so the system reports that the app is not installed: add it to the \
             array.
             """
+        case .lateQueriedScheme(let scheme, let place):
+            """
+            LSApplicationQueriesSchemes lists '\(scheme)' at place \(place), and the system reads only the first \
+            \(AppInformation.queryLimit) entries, so it reports that the app is not installed: move the entry up.
+            """
         case .sceneManifest:
             """
             UIApplicationSceneManifest is missing, and the app has no scene delegate: add it, and hand the URLs of \
@@ -30,10 +38,10 @@ enum AppEntry: Hashable {
         }
     }
 
-    /// Returns the error that names each missing entry; `nil` if none is missing.
+    /// Returns the error that names each entry that is missing or not read; `nil` if there is none.
     static func error(missing entries: [AppEntry?]) -> AuthError? {
         let remedies = entries.compactMap { $0?.remedy }
         guard !remedies.isEmpty else { return nil }
-        return AuthError(.misconfigured, (["The app's Info.plist is not complete."] + remedies).joined(separator: " "))
+        return AuthError(.misconfigured, (["Correct the app's Info.plist."] + remedies).joined(separator: " "))
     }
 }

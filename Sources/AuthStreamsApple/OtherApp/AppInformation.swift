@@ -5,8 +5,10 @@ import Foundation
 struct AppInformation: Sendable {
     /// The schemes of URLs that open this app, in lower case: `CFBundleURLTypes`.
     let schemes: Set<String>
-    /// The schemes whose apps it may ask for, in lower case: `LSApplicationQueriesSchemes`.
-    let queriedSchemes: Set<String>
+    /// The schemes whose apps it may ask for, in lower case and in their order: `LSApplicationQueriesSchemes`.
+    let queriedSchemes: [String]
+    /// How many of ``queriedSchemes`` the system reads: the first 50, for an app that is linked on iOS 15 or later.
+    static let queryLimit = 50
     /// Whether it declares that it has scenes: `UIApplicationSceneManifest`.
     let hasSceneManifest: Bool
 
@@ -15,7 +17,7 @@ struct AppInformation: Sendable {
         let types = dictionary["CFBundleURLTypes"] as? [[String: Any]] ?? []
         schemes = Set(types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }.map { $0.lowercased() })
         let queried = dictionary["LSApplicationQueriesSchemes"] as? [String] ?? []
-        queriedSchemes = Set(queried.map { $0.lowercased() })
+        queriedSchemes = queried.map { $0.lowercased() }
         hasSceneManifest = dictionary["UIApplicationSceneManifest"] as? [String: Any] != nil
     }
 
@@ -29,10 +31,12 @@ struct AppInformation: Sendable {
         return .urlType(scheme: scheme)
     }
 
-    /// Returns the entry without which the system says of each app that it is not installed; `nil` if it is there.
+    /// Returns the entry without which the system says of each app that it is not installed; `nil` if it is there, among
+    /// those that the system reads.
     func missingEntry(toQuery url: URL) -> AppEntry? {
-        guard let scheme = url.appScheme, !queriedSchemes.contains(scheme) else { return nil }
-        return .queriedScheme(scheme)
+        guard let scheme = url.appScheme else { return nil }
+        guard let index = queriedSchemes.firstIndex(of: scheme) else { return .queriedScheme(scheme) }
+        return index < Self.queryLimit ? nil : .lateQueriedScheme(scheme, place: index + 1)
     }
 }
 

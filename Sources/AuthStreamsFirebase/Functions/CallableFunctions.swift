@@ -8,8 +8,9 @@ public import Foundation
 /// let result = try await functions.call("socialLogin", with: ["provider": "kakao"])
 /// ```
 ///
-/// Each call is one request; nothing is retried. An ID token and the project's header fields are sent only over https
-/// or to this machine. A call to any other URL omits them.
+/// Each call is one request; nothing is retried. Requests go only to https or to this machine, also those without an ID
+/// token: a call to any other URL throws `misconfigured` before anything is sent. In debug builds
+/// `DevelopmentNetwork.allowHTTP()` also allows http to a private network.
 public struct CallableFunctions: Sendable {
     /// Where the functions are.
     public enum Location: Equatable, Sendable {
@@ -83,9 +84,10 @@ public struct CallableFunctions: Sendable {
     ///     code runs; a plain one has to check it itself.
     ///   - framing: The form of the request and the answer; that of a callable function unless given.
     /// - Returns: The function's result, which may be `null`.
-    /// - Throws: `AuthError`: the transport's error, `invalidResponse` for an answer of another form, or the code of
-    ///   the function's status, with that status in `serverCode`. For an answer without a status the HTTP status
-    ///   decides, without a `serverCode`; see ``Framing/plain``.
+    /// - Throws: `AuthError`: `misconfigured` for a URL that is neither https nor on this machine, the transport's error,
+    ///   `invalidResponse` for an answer of another form, or the code of the function's status, with that status in
+    ///   `serverCode`, its message in `serverMessage` and its details in `serverDetails`. For an answer without a status
+    ///   the HTTP status decides, without a `serverCode`; see ``Framing/plain``.
     ///
     /// | status | code |
     /// | --- | --- |
@@ -103,22 +105,12 @@ public struct CallableFunctions: Sendable {
     ) async throws(AuthError) -> AuthJSON {
         let url = try self.url(of: function)
         var headers: [HeaderName: String] = [.contentType: "application/json", .accept: "application/json"]
-        if let idToken, url.keepsSecrets { headers[.authorization] = "Bearer \(idToken.reveal())" }
+        if let idToken { headers[.authorization] = "Bearer \(idToken.reveal())" }
         let given = framing == .plain ? data : ["data": CallableNumbers.wrapped(data)]
         let body = try FirebaseChannel.encode(given)
         let answer = try await channel.send(AuthHTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
         if framing == .plain { return try CallableResponse(plain: answer.response).result }
-        return try CallableResponse(answer, isAnonymous: headers[.authorization] == nil).result
-    }
-
-    /// Checks that a credential may be sent to a function.
-    ///
-    /// - Throws: `misconfigured` for a URL that is neither https nor on this machine.
-    func requireSafety(of function: CallableFunction) throws(AuthError) {
-        guard try url(of: function).keepsSecrets else {
-            throw AuthError(
-                .misconfigured, "Credentials go only to https or to this machine. Correct the function's URL.")
-        }
+        return try CallableResponse(answer, isAnonymous: idToken == nil).result
     }
 
     /// Returns the URL of a function.

@@ -14,26 +14,43 @@ struct CallableResponse {
         let response = answer.response
         let members = response.jsonObject
         if let error = members?["error"], error != .null {
-            guard let status = error["status"]?.text else {
-                throw CallableStatus(http: response.status).error(retryAfter: response.credibleRetryAfter)
+            var refusal = Self.refusal(error, in: answer, isAnonymous: isAnonymous)
+            let message = error["message"]?.string
+            if let message, !Self.messagesOfTheFramework.contains(message) {
+                refusal.serverMessage = ServerMessage.shown(message, hiding: answer.sent)
             }
-            guard status != "OK" else { throw Self.notAnEnvelope }
-            // The framework's own message for an invalid token. Without an ID token it can only be about the App Check
-            // token. With one the error gets Firebase's code for an ID token, so that the token is refreshed once.
-            if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
-                guard !isAnonymous else { throw AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
-                throw AuthError(
-                    .invalidCredential,
-                    "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "
-                        + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN",
-                    refusesAccessToken: true)
+            if let details = error["details"], details != .null {
+                refusal.serverDetails = (try? CallableNumbers.unwrapped(details)) ?? details
             }
-            let reason = error["details"]?["reason"]?.string
-            throw CallableStatus(status, reason: reason).error(retryAfter: response.credibleRetryAfter)
+            throw refusal
         }
         try Self.requireSuccess(of: response)
         guard let result = members?["result"] ?? members?["data"] else { throw Self.notAnEnvelope }
         self.result = try CallableNumbers.unwrapped(result)
+    }
+
+    /// Those that the framework answers without the function's doing. They say no more than the status.
+    private static let messagesOfTheFramework: Set = ["INTERNAL", "Unauthenticated"]
+
+    private static func refusal(
+        _ error: AuthJSON, in answer: FirebaseChannel.Answer, isAnonymous: Bool
+    ) -> AuthError {
+        let retryAfter = answer.response.credibleRetryAfter
+        guard let status = error["status"]?.text else {
+            return CallableStatus(http: answer.response.status).error(retryAfter: retryAfter)
+        }
+        guard status != "OK" else { return notAnEnvelope }
+        // The framework's own message for an invalid token. Without an ID token it can only be about the App Check
+        // token. With one the error gets Firebase's code for an ID token, so that the token is refreshed once.
+        if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
+            guard !isAnonymous else { return AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
+            return AuthError(
+                .invalidCredential,
+                "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "
+                    + "enforced. Refresh the session, then repeat it.", serverCode: "INVALID_ID_TOKEN",
+                refusesAccessToken: true)
+        }
+        return CallableStatus(status, reason: error["details"]?["reason"]?.string).error(retryAfter: retryAfter)
     }
 
     /// Reads the answer of a plain HTTP function: JSON, otherwise text. In an error's body only the `reason` of a

@@ -10,8 +10,9 @@ package import Foundation
 ///
 /// All are `AuthError`: the transport's error; the meaning of an error's code
 /// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`;
-/// `server` for any 5xx and `rateLimited` for any 429; `invalidResponse` for an answer without a required member. A
-/// server's messages are never included, because some of them quote tokens.
+/// `server` for any 5xx and `rateLimited` for any 429; `invalidResponse` for an answer without a required member.
+/// Firebase's messages are never included, because some of them quote tokens. A blocking function's status, message and
+/// details are: as `serverCode`, `serverMessage` and `serverDetails` of an `accessDenied`.
 public struct IdentityToolkit: Sendable {
     let channel: FirebaseChannel
     var clock: AuthClock { channel.clock }
@@ -32,6 +33,8 @@ extension IdentityToolkit {
     /// The members of a successful answer, and its date.
     struct Answer {
         let members: [String: AuthJSON]
+        /// What a message of the server may quote, and an error does not.
+        let sent: [Secret]
         /// By the server's clock.
         let date: Date?
 
@@ -64,15 +67,12 @@ extension IdentityToolkit {
             throw AuthError(
                 .misconfigured, "The project has no API key. Copy the Web API key from the Firebase console.")
         }
-        let url = project.endpoints.url(production)
-        guard url.keepsSecrets else {
-            throw AuthError(
-                .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
-        }
         let answer = try await channel.send(
-            AuthHTTPRequest(.post, url, headers: [.contentType: contentType, .accept: "application/json"], body: body))
+            AuthHTTPRequest(
+                .post, project.endpoints.url(production),
+                headers: [.contentType: contentType, .accept: "application/json"], body: body))
         guard answer.response.isSuccess else {
-            throw IdentityToolkitRefusal(answer.response, to: answer.app).authError
+            throw IdentityToolkitRefusal(answer).authError
         }
         guard let members = answer.response.jsonObject else {
             throw AuthError(
@@ -83,7 +83,7 @@ extension IdentityToolkit {
             throw AuthError(
                 .invalidResponse, "The answer is a success that holds an error. Something in between changed it.")
         }
-        return Answer(members: members, date: answer.response.date)
+        return Answer(members: members, sent: answer.sent, date: answer.response.date)
     }
 }
 
@@ -169,7 +169,7 @@ extension IdentityToolkit {
 extension IdentityToolkit.Tokens {
     /// Reads the answer of a sign-in, which may be a refusal with 200.
     init(signIn answer: IdentityToolkit.Answer) throws(AuthError) {
-        if let refusal = AuthError(refusalIn: answer.members) { throw refusal }
+        if let refusal = AuthError(refusalIn: answer.members, to: answer.sent) { throw refusal }
         guard let refreshToken = try answer["refreshToken"].token(named: "refreshToken") else {
             throw .missing("refreshToken")
         }

@@ -138,8 +138,8 @@ enum IdentityToolkitErrors {
 
         // Restrictions.
         (
-            ["BLOCKING_FUNCTION_ERROR_RESPONSE"], .accessDenied,
-            "A blocking function of the project refused the sign-in. Look at its log."
+            [BlockingFunctionRefusal.code], .accessDenied,
+            "A blocking function of the project refused the sign-in. Look at its message, or at its log."
         ),
         (["CAPTCHA_CHECK_FAILED"], .accessDenied, "Firebase takes the request for one that no person made."),
         (["APP_NOT_VERIFIED"], .misconfigured, "Firebase could not verify the app. Check its registration."),

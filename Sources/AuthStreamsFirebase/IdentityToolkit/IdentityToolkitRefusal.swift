@@ -7,7 +7,8 @@ import Foundation
 /// {"error": {"code": 400, "message": "CODE : detail", "errors": [{"reason": "invalid"}], "status": "INVALID_ARGUMENT"}}
 /// ```
 ///
-/// The detail is not read: in some messages it quotes the refused token.
+/// The detail is not read: in some messages it quotes the refused token. The exception is the JSON of a blocking
+/// function, see ``BlockingFunctionRefusal``.
 struct IdentityToolkitRefusal {
     /// `nil` for an error that came with 200.
     private let status: Int?
@@ -22,24 +23,34 @@ struct IdentityToolkitRefusal {
     private let canonicalCode: String?
     /// The app's identity in the request.
     private let app: AppIdentity
+    /// What a blocking function said.
+    private let function: BlockingFunctionRefusal?
+    /// The texts of the request, which the function may quote.
+    private let sent: [Secret]
 
-    init(_ response: AuthHTTPResponse, to app: AppIdentity) {
-        self.app = app
+    init(_ answer: FirebaseChannel.Answer) {
+        app = answer.app
+        let response = answer.response
         let error = response.jsonObject?["error"]
+        let message = error?["message"]?.string ?? ""
         status = response.status
         retryAfter = response.credibleRetryAfter
         hasEnvelope = error?.object != nil
-        code = Self.code(of: error?["message"]?.string ?? "")
+        code = Self.code(of: message)
+        function = Self.function(in: message)
+        sent = function == nil ? [] : answer.sent
         reasons = ["errors", "details"].flatMap { error?[$0]?.array ?? [] }.compactMap { $0["reason"]?.string }
         canonicalCode = error?["status"]?.string
     }
 
     /// Makes the refusal of an `errorMessage` in a 200.
-    init(message: String) {
+    init(message: String, to sent: [Secret]) {
         status = nil
         retryAfter = nil
         hasEnvelope = true
         code = Self.code(of: message)
+        function = Self.function(in: message)
+        self.sent = sent
         reasons = []
         canonicalCode = nil
         app = .unsaid
@@ -47,6 +58,11 @@ struct IdentityToolkitRefusal {
 
     private static func code(of message: String) -> String {
         message.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func function(in message: String) -> BlockingFunctionRefusal? {
+        guard code(of: message) == BlockingFunctionRefusal.code else { return nil }
+        return BlockingFunctionRefusal(in: message.drop { $0 != ":" })
     }
 
     /// The error of the refusal.
@@ -85,9 +101,15 @@ struct IdentityToolkitRefusal {
     }
 
     private func error(_ meaning: IdentityToolkitErrors.Meaning, serverCode: String) -> AuthError {
-        AuthError(
+        var error = AuthError(
             meaning.code, meaning.explanation, serverCode: serverCode, retryAfter: retryAfter,
             endsSession: IdentityToolkitErrors.endings[serverCode])
+        if let function {
+            error.serverCode = function.status.flatMap(ServerCode.sanitized) ?? serverCode
+            error.serverMessage = ServerMessage.shown(function.message, hiding: sent)
+            error.serverDetails = function.details
+        }
+        return error
     }
 
     private func byStatus(_ status: Int) -> AuthError {

@@ -5,7 +5,7 @@ struct AppIdentity: Equatable, Sendable {
     private(set) var bundleID: String?
     private(set) var appCheckToken: Secret?
 
-    /// Neither, for a URL that must not receive them.
+    /// Neither, for an answer that says nothing about the app.
     static let unsaid = Self()
 
     private init() {}

@@ -8,17 +8,20 @@ struct FirebaseChannel: Sendable {
     /// Measures the time limit of the App Check token.
     let clock: AuthClock
 
-    /// An answer, and the app's identity in the request, which explains a refusal.
+    /// An answer, and the request with the app's identity, which explain a refusal.
     struct Answer: Sendable {
         let response: AuthHTTPResponse
         let app: AppIdentity
+        /// What a message of the server may quote, and an error does not.
+        let sent: [Secret]
     }
 
-    /// Sends a request with the app's identity, unless the URL must not receive tokens.
+    /// Sends a request with the app's identity.
+    ///
+    /// - Throws: `misconfigured` for a URL that is neither https nor on this machine, before the App Check closure is
+    ///   called or anything is sent.
     func send(_ request: AuthHTTPRequest) async throws(AuthError) -> Answer {
-        guard request.url.keepsSecrets else {
-            return Answer(response: try await transport.send(request), app: .unsaid)
-        }
+        try request.url.requireSafety("Correct the project's endpoints, or the function's URL.")
         var request = request
         let app = try await AppIdentity(of: project, clock: clock)
         // A header of the protocol is never replaced.
@@ -26,7 +29,7 @@ struct FirebaseChannel: Sendable {
         request.headers.merge(project.headers) { own, _ in own }
         // Also for a transport that does not.
         try request.validate()
-        return Answer(response: try await transport.send(request), app: app)
+        return Answer(response: try await transport.send(request), app: app, sent: request.texts)
     }
 
     static func encode(_ body: AuthJSON) throws(AuthError) -> Data { try body.encoded() }

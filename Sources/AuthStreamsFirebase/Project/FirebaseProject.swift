@@ -11,8 +11,7 @@ public import Foundation
 /// ## Restricted projects
 ///
 /// An API key that is restricted to bundle identifiers requires ``bundleID``; services that enforce App Check require
-/// ``appCheckToken``. Both are sent with every request, to Identity Toolkit, Secure Token and functions, but only by
-/// https or within this machine:
+/// ``appCheckToken``. Both are sent with every request, to Identity Toolkit, Secure Token and functions:
 ///
 /// ```swift
 /// FirebaseProject(id: "my-app", apiKey: "AIza…", appCheckToken: {

@@ -158,8 +158,8 @@ extension FirebaseRepository {
             guard [.userNotFound, .userDisabled, .sessionExpired].contains(error.code) else { throw error }
             throw AuthError(
                 .invalidCredential,
-                "The credential's user does not exist or cannot sign in, which says nothing about the session.",
-                serverCode: error.serverCode)
+                "The credential's user does not exist or cannot sign in, which says nothing about the session."
+            ).quotingServer(of: error)
         }
     }
 }

@@ -34,8 +34,8 @@ extension FirebaseRepository {
             // The tokens were just issued, so the error concerns the project and not the session.
             throw AuthError(
                 .misconfigured,
-                "Firebase refused the ID token that it had just issued. Check the project's API key and tenant.",
-                serverCode: error.serverCode)
+                "Firebase refused the ID token that it had just issued. Check the project's API key and tenant."
+            ).quotingServer(of: error)
         }
     }
 

@@ -97,10 +97,7 @@ struct GoogleRevocation {
     /// other statuses, and a page with 200, which an intermediary sent.
     func revoke(_ token: Secret) async throws(AuthError) {
         let url = endpoints.url(URL(literal: "https://oauth2.googleapis.com/revoke"))
-        guard url.keepsSecrets else {
-            throw AuthError(
-                .misconfigured, "Tokens go only to https or to this machine. Correct the project's endpoints.")
-        }
+        try url.requireSafety("Correct the project's endpoints.")
         let response = try await transport.send(
             AuthHTTPRequest(
                 .post, url, headers: [.contentType: FormCoding.contentType, .accept: "application/json"],

@@ -89,7 +89,6 @@ package struct SocialRevocationFunction: Sendable {
     package func revoke(_ credential: Credential, idToken: Secret) async throws(AuthError) {
         do throws(AuthError) {
             let fields = try format.revocationFields(for: credential)
-            try functions.requireSafety(of: function)
             let result = try await functions.call(
                 function, with: .object(fields.mapValues(AuthJSON.string)), idToken: idToken,
                 framing: format.framing)
@@ -127,7 +126,6 @@ package struct SessionRevocationFunction: Sendable {
     /// - Throws: `AuthError`; `invalidResponse` if the function does not confirm the revocation; otherwise as
     ///   ``CallableFunctions/call(_:with:idToken:framing:)`` does. None of them ends the session.
     package func revoke(idToken: Secret) async throws(AuthError) {
-        try functions.requireSafety(of: function)
         let result = try await functions.call(function, idToken: idToken)
         guard result["revoked"]?.bool == true else {
             throw AuthError(.invalidResponse, "The function's result has no 'revoked' that is true.")

@@ -150,9 +150,8 @@ extension AuthError {
     fileprivate func inTermsOfLinking(_ credential: Credential) -> Self {
         guard code == .accountExists else { return inTermsOfSocialLogin }
         return AuthError(
-            .credentialInUse, "The identity belongs to another account. Sign in with it instead of linking it.",
-            serverCode: serverCode
-        ).inConflict(about: credential)
+            .credentialInUse, "The identity belongs to another account. Sign in with it instead of linking it."
+        ).quotingServer(of: self).inConflict(about: credential)
     }
 }
 

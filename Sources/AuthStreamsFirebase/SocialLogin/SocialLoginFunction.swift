@@ -65,7 +65,6 @@ public struct SocialLoginFunction: CustomTokenSource {
     }
 
     private func customToken(with data: AuthJSON) async throws(AuthError) -> Secret {
-        try functions.requireSafety(of: function)
         let result: AuthJSON
         do throws(AuthError) { result = try await functions.call(function, with: data, framing: format.framing) } catch
         {
@@ -80,7 +79,6 @@ public struct SocialLoginFunction: CustomTokenSource {
     ///   ``customToken(for:)`` does, with `accountExists` for `ALREADY_EXISTS`: another user has the identity.
     public func customToken(linking credential: Credential, to idToken: Secret) async throws(AuthError) -> Secret {
         let data = try data(.link, self.data(for: credential))
-        try functions.requireSafety(of: function)
         return try format.customToken(
             in: try await functions.call(function, with: data, idToken: idToken, framing: format.framing))
     }
@@ -93,7 +91,6 @@ public struct SocialLoginFunction: CustomTokenSource {
     public func unlink(_ provider: ProviderID, from idToken: Secret) async throws(AuthError) {
         guard let field = format.provider else { throw .withoutLinks }
         let data = try data(.unlink, [field: .string(format.name(of: provider))])
-        try functions.requireSafety(of: function)
         let result = try await functions.call(function, with: data, idToken: idToken, framing: format.framing)
         guard result["unlinked"]?.bool == true else {
             throw AuthError(.invalidResponse, "The function's result has no 'unlinked' that is true.")
@@ -116,6 +113,6 @@ extension AuthError {
     /// The error with `PERMISSION_DENIED` as `userDisabled`, if the function's body had that status.
     var inTermsOfSocialLogin: AuthError {
         guard serverCode == "PERMISSION_DENIED" else { return self }
-        return AuthError(.userDisabled, "The function says that the account is disabled.", serverCode: serverCode)
+        return AuthError(.userDisabled, "The function says that the account is disabled.").quotingServer(of: self)
     }
 }

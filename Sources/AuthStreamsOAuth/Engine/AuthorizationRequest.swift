@@ -60,8 +60,10 @@ public struct AuthorizationRequest: Sendable {
     ///
     /// - Throws: `misconfigured`.
     func validate() throws(AuthError) {
-        guard RedirectURI.isConfidential(endpoint) else {
-            throw AuthError(.misconfigured, "The authorization endpoint is no https URL. Correct it.")
+        guard endpoint.keepsSecrets else {
+            throw AuthError(
+                .misconfigured,
+                "The authorization endpoint is no https URL. Correct it.\(endpoint.privateNetworkAdvice)")
         }
         let own = Set(fields.map(\.name)).union([redirectName])
         let query = endpoint.query(percentEncoded: true).map { FormCoding.decode($0) } ?? []

@@ -55,9 +55,9 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         }
         func endpoint(_ name: String) throws(AuthError) -> URL? {
             guard document[name] ?? .null != .null else { return nil }
-            // Only an issuer on this machine has endpoints without https.
+            // Only an issuer without https, such as one on this machine, has such endpoints.
             let isLocal = issuer.lowercased().hasPrefix("http:")
-            guard let url = document[name]?.string.flatMap(URL.init(string:)), RedirectURI.isConfidential(url),
+            guard let url = document[name]?.string.flatMap(URL.init(string:)), url.keepsSecrets,
                 url.fragment() == nil, url.user() == nil, url.password() == nil,
                 isLocal || url.scheme?.lowercased() == "https"
             else { throw Self.unusable(name) }

@@ -93,11 +93,12 @@ final class Issuer: Sendable {
     /// Where the metadata are: after the issuer's path (Discovery section 4), or before it (RFC 8414 section 3.1).
     private static func wellKnown(_ issuer: String) throws(AuthError) -> [URL] {
         guard let parts = URLComponents(string: issuer, encodingInvalidCharacters: false), let url = parts.url,
-            RedirectURI.isConfidential(url), parts.query == nil, parts.fragment == nil, parts.user == nil,
-            parts.password == nil
+            url.keepsSecrets, parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil
         else {
+            let advice = URL(string: issuer)?.privateNetworkAdvice ?? ""
             throw AuthError(
-                .misconfigured, "An issuer is an https URL without query and fragment. Correct its identifier.")
+                .misconfigured,
+                "An issuer is an https URL without query and fragment. Correct its identifier.\(advice)")
         }
         let path =
             parts.percentEncodedPath.hasSuffix("/")
@@ -129,8 +130,10 @@ extension AuthHTTPTransport {
     func issuerDocument(_ name: String, at url: URL) async throws(AuthError) -> IssuerDocument {
         let subject = "The issuer's \(name) at \(AuthError.scrubbed(url))"
         // Who can replace the metadata or the keys can sign as the issuer.
-        guard RedirectURI.isConfidential(url) else {
-            throw AuthError(.misconfigured, "\(subject) come only by https or from this machine. Correct their URL.")
+        guard url.keepsSecrets else {
+            throw AuthError(
+                .misconfigured,
+                "\(subject) come only by https or from this machine. Correct their URL.\(url.privateNetworkAdvice)")
         }
         let response: AuthHTTPResponse
         do throws(AuthError) {

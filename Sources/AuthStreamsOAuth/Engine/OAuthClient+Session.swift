@@ -58,7 +58,7 @@ extension OAuthClient {
     ///   The server's code is the `error` of `WWW-Authenticate` (RFC 6750 section 3.1).
     public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> AuthJSON? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
-        try Self.requireConfidential(url)
+        try url.requireSafety("Correct the endpoint's URL.")
         let response = try await transport.send(
             AuthHTTPRequest(
                 .get, url, headers: [.authorization: "Bearer \(accessToken.reveal())", .accept: "application/json"]))
@@ -89,7 +89,7 @@ extension OAuthClient {
     /// - Throws: `AuthError`; the server's error, `rateLimited`, `server`, `invalidResponse`, or the transport's error.
     public func revoke(_ token: Secret, hint: String = "refresh_token") async throws(AuthError) {
         guard let url = try await metadata().revocationEndpoint else { return }
-        try Self.requireConfidential(url)
+        try url.requireSafety("Correct the endpoint's URL.")
         let proof = authentication.proof(of: clientID)
         let fields = proof.fields + [("token", token.reveal()), ("token_type_hint", hint)]
         let response = try await transport.send(
@@ -139,12 +139,6 @@ extension OAuthClient {
                 redirect: redirect, presentation: presentation, makeURL: { [page] in page.url(redirectURI: $0) },
                 accepts: { expected.accepts($0, redirectURI: $1) }))
         _ = try expected.parse(answer.url, redirectURI: answer.redirectURI)
-    }
-
-    private static func requireConfidential(_ url: URL) throws(AuthError) {
-        guard RedirectURI.isConfidential(url) else {
-            throw AuthError(.misconfigured, "Tokens go only to https or to this machine. Correct the endpoint's URL.")
-        }
     }
 }
 

@@ -46,42 +46,7 @@ public struct OAuthFailure: Sendable {
         self.error = Self.sanitized(error)
         self.errorDescription = members["error_description"]?.string
         self.members = members
-        message = errorDescription.map { Self.message($0, hiding: sent) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    private static func message(_ description: String, hiding sent: [Secret]) -> String {
-        // The longest first: a shorter one may be a part of it.
-        let secrets = sent.map { $0.reveal() }.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
-        let text = secrets.reduce(description) { $0.replacing($1, with: "…") }
-        var (message, word) = ("", "")
-        for scalar in text.unicodeScalars {
-            if isOfToken(scalar) {
-                word.unicodeScalars.append(scalar)
-                continue
-            }
-            message += shown(word)
-            message.unicodeScalars.append(isVisible(scalar) ? scalar : " ")
-            word = ""
-            if message.count >= 200 { break }
-        }
-        return (message + shown(word)).prefix(200).trimmingCharacters(in: .whitespaces)
-    }
-
-    /// A word as long as a token may be one: of an earlier request, or encoded in another way.
-    private static func shown(_ word: String) -> String { word.utf8.count < 20 ? word : "…" }
-
-    private static func isOfToken(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "A"..."Z", "a"..."z", "0"..."9", "_", "-", "~", "+", "/", "=", "%": true
-        default: false
-        }
-    }
-
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
+        message = ServerMessage.shown(errorDescription, hiding: sent)
     }
 
     /// Returns a server's code in a form that is safe in an error: a short plain word.

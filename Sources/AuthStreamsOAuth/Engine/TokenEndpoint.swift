@@ -64,10 +64,7 @@ public struct TokenEndpoint: Sendable {
     func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
     ) async throws(AuthError) -> TokenResponse {
-        guard RedirectURI.isConfidential(url) else {
-            throw AuthError(
-                .misconfigured, "Codes and tokens go only to https or to this machine. Correct the endpoint's URL.")
-        }
+        try url.requireSafety(of: "Codes and tokens", "Correct the endpoint's URL.")
         let request = AuthHTTPRequest(
             .post, url,
             headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },

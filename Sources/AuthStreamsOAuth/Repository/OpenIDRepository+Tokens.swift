@@ -97,12 +97,10 @@ extension OpenIDRepository {
         do throws(AuthError) { return try await client.refresh(token) } catch {
             // A server that failed may say anything.
             guard error.serverCode == "invalid_grant", !error.classification.isTransient else { throw error }
-            var end = AuthError(
+            throw AuthError(
                 .sessionExpired,
-                "The issuer refused the refresh token: it expired, was ended or was used. Sign in again.",
-                serverCode: error.serverCode)
-            end.serverMessage = error.serverMessage
-            throw end
+                "The issuer refused the refresh token: it expired, was ended or was used. Sign in again."
+            ).quotingServer(of: error)
         }
     }
 

@@ -41,6 +41,29 @@ import UIKit
         #expect(!error.explanation.contains("CFBundleURLTypes"))
     }
 
+    /// Since iOS 15.
+    @Test func queriedSchemeAfterTheFiftiethIsToMoveUp() throws {
+        func information(at place: Int) -> AppInformation {
+            let others = (1..<place).map { "other\($0)" }
+            return AppInformation(schemes: ["kakao1"], queries: others + ["KakaoKompassAuth", "last"])
+        }
+        for place in [1, 49, 50] { #expect(failure(information(at: place)) == nil) }
+        for place in [51, 70] {
+            let error = try #require(failure(information(at: place)))
+            #expect(error.code == .misconfigured)
+            #expect(error.explanation.contains("lists 'kakaokompassauth' at place \(place)"))
+            #expect(error.explanation.contains("only the first 50 entries"))
+            #expect(error.explanation.contains("move the entry up"))
+            #expect(!error.explanation.contains("lacks"))
+        }
+    }
+
+    @Test func schemeThatIsListedTwiceCountsAtItsFirstPlace() {
+        let others = (1...60).map { "other\($0)" }
+        let queries = ["kakaokompassauth"] + others + ["kakaokompassauth"]
+        #expect(failure(AppInformation(schemes: ["kakao1"], queries: queries)) == nil)
+    }
+
     @Test func appWithoutScenesIsTold() throws {
         let information = AppInformation(schemes: ["kakao1"], queries: ["kakaokompassauth"], hasScenes: false)
         AppleDevice.App.connect()

@@ -72,11 +72,8 @@ import Testing
         #expect(transport.requests.first?.timeout == .seconds(70))
     }
 
-    @Test(arguments: [
-        ("https://f.example", true), ("http://127.0.0.1:5001", true), ("http://localhost:5001", true),
-        ("http://[::1]:5001", true), ("http://192.168.0.2:5001", false), ("http://localhost.example", false),
-    ])
-    func tokensGoOnlyToHTTPSAndThisMachine(url: String, isSent: Bool) async throws {
+    @Test(arguments: ["https://f.example", "http://127.0.0.1:5001", "http://localhost:5001", "http://[::1]:5001"])
+    func tokensGoToHTTPSAndThisMachine(url: String) async throws {
         var project = Fixture.project
         project.appCheckToken = { Secret("check") }
         project.bundleID = "com.example.app"
@@ -84,9 +81,33 @@ import Testing
         let functions = CallableFunctions(project: project, transport: transport)
         _ = try await functions.call(.url(try #require(URL(string: url))), idToken: Secret("id-token"))
         let headers = try #require(transport.requests.first?.headers)
-        #expect(headers[.authorization] == (isSent ? "Bearer id-token" : nil))
-        #expect(headers["x-firebase-appcheck"] == (isSent ? "check" : nil))
-        #expect(headers["x-ios-bundle-identifier"] == (isSent ? "com.example.app" : nil))
+        #expect(headers[.authorization] == "Bearer id-token")
+        #expect(headers["x-firebase-appcheck"] == "check")
+        #expect(headers["x-ios-bundle-identifier"] == "com.example.app")
+    }
+
+    /// Also where there is nothing secret to send: one rule for all.
+    @Test(
+        arguments: ["http://192.168.0.2:5001", "http://localhost.example", "ftp://127.0.0.1"],
+        [nil, Secret("id-token")])
+    func noCallGoesToAnotherURL(url: String, idToken: Secret?) async throws {
+        var project = Fixture.project
+        project.appCheckToken = {
+            Issue.record("The closure was called.")
+            return nil
+        }
+        let functions = CallableFunctions(project: project, transport: ScriptedTransport())
+        let function = CallableFunction.url(try #require(URL(string: url)))
+        for framing in [CallableFunctions.Framing.callable, .plain] {
+            let error = try await failure { () throws(AuthError) in
+                try await functions.call(function, idToken: idToken, framing: framing)
+            }
+            #expect(error.code == .misconfigured)
+            #expect(error.explanation.contains("Tokens go only to https or to this machine."))
+            #expect(
+                error.explanation.contains("DevelopmentNetwork.allowHTTP()") == (url == "http://192.168.0.2:5001"))
+            #expect(!error.debugDescription.contains("id-token"))
+        }
     }
 
     @Test func withoutCallerThereIsNoAuthorization() async throws {

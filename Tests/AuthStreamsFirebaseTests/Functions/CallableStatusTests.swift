@@ -28,9 +28,72 @@ import Testing
             #expect(error.serverCode == row.status)
             #expect(!error.explanation.isEmpty)
             #expect(!error.isUserCancellation)
-            #expect(!error.debugDescription.contains("the message"))
+            #expect(error.serverMessage == "the message")
+            #expect(error.serverDetails == ["token": "the details"])
             #expect(!error.debugDescription.contains("the details"))
         }
+    }
+
+    @Test(
+        arguments: [
+            ("INTERNAL", "INTERNAL", nil), ("UNAUTHENTICATED", "Unauthenticated", nil),
+            ("INTERNAL", "The feed is down.", "The feed is down."), ("NOT_FOUND", "", nil),
+            ("NOT_FOUND", " \\n ", nil), ("NOT_FOUND", "No eyJhbGciOiJub25lIn0eyJzdWIi\\there.", "No … here."),
+        ] as [(String, String, String?)])
+    func theMessageIsThatOfTheAppsFunction(status: String, message: String, shown: String?) async throws {
+        let error = try await error(of: .json(#"{"error":{"status":"\#(status)","message":"\#(message)"}}"#))
+        #expect(error.serverMessage == shown)
+        #expect(error.serverDetails == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"seats":0}"#, ["seats": 0]), ("[1,null]", [1, nil]), (#""mfa""#, "mfa"), ("false", false),
+            (
+                #"{"n":{"@type":"type.googleapis.com/google.protobuf.Int64Value","value":"-9007199254740993"}}"#,
+                ["n": -9_007_199_254_740_993]
+            ),
+            (
+                #"{"@type":"type.googleapis.com/google.protobuf.Int64Value","value":"x"}"#,
+                ["@type": "type.googleapis.com/google.protobuf.Int64Value", "value": "x"]
+            ),
+        ] as [(String, AuthJSON)])
+    func theDetailsReachTheApp(details: String, expected: AuthJSON) async throws {
+        for status in [#""status":"ABORTED","#, ""] {
+            let error = try await error(of: .json(#"{"error":{\#(status)"details":\#(details)}}"#, status: 409))
+            #expect(error.serverDetails == expected)
+        }
+    }
+
+    @Test func withoutDetailsThereAreNone() async throws {
+        for body in [#"{"error":{"status":"ABORTED","details":null}}"#, #"{"error":"no"}"#] {
+            #expect(try await error(of: .json(body, status: 409)).serverDetails == nil)
+        }
+    }
+
+    /// A function that quotes what it was called with.
+    @Test func theMessageHidesWhatWasSent() async throws {
+        let body = #"{"error":{"status":"ABORTED","message":"kakao: short-code, id.token, hidden-1, check-1, ab"}}"#
+        var project = Fixture.project
+        project.appCheckToken = { Secret("check-1") }
+        let functions = CallableFunctions(project: project, transport: ScriptedTransport(.json(body)))
+        let error = try await failure { () throws(AuthError) in
+            try await functions.call(
+                "f", with: ["provider": "kakao", "code": "short-code", "all": [["ab", "a=hidden-1"]]],
+                idToken: Secret("id.token"))
+        }
+        #expect(error.serverMessage == "kakao: …, …, …, …, ab")
+    }
+
+    @Test func otherErrorsOfTheSameAnswerKeepIt() async throws {
+        let body = #"{"error":{"status":"PERMISSION_DENIED","message":"Banned.","details":{"until":2030}}}"#
+        let functions = CallableFunctions(
+            project: Fixture.project, transport: ScriptedTransport(.json(body, status: 403)))
+        let error = try await failure { () throws(AuthError) in
+            try await SocialLoginFunction(functions).customToken(for: Fixture.kakao)
+        }
+        #expect(error.code == .userDisabled && error.serverCode == "PERMISSION_DENIED")
+        #expect(error.serverMessage == "Banned." && error.serverDetails == ["until": 2030])
     }
 
     @Test(arguments: [

@@ -153,13 +153,12 @@ extension AppleWebProvider {
         guard !client.clientID.isEmpty else {
             throw AuthError(.misconfigured, "Apple has no Services ID. Create one in the developer account.")
         }
-        guard RedirectURI.isConfidential(relayURL), relayURL.fragment() == nil else {
+        guard relayURL.keepsSecrets, relayURL.fragment() == nil else {
             throw AuthError(
                 .misconfigured,
                 "Apple's relay must be an https URL without fragment: Apple posts the answer there, to your server.")
         }
-        guard let scheme = callback.scheme?.lowercased(), scheme != "http" || RedirectURI.isConfidential(callback)
-        else {
+        guard let scheme = callback.scheme?.lowercased(), scheme != "http" || callback.keepsSecrets else {
             throw AuthError(
                 .misconfigured, "The callback of Apple's relay must be a scheme of the app or an https link it claims.")
         }

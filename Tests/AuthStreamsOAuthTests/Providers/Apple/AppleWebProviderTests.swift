@@ -43,7 +43,7 @@ struct AppleWebProviderTests {
             (["email": "x7k2m9@privaterelay.appleid.com"], true), (["email": "X7@PrivateRelay.AppleID.com"], true),
             (["email": "x7@privaterelay.appleid.com", "is_private_email": "false"], true),
             // Unknown is not 'no'.
-            ([:], nil), (["email": .null], nil), (["is_private_email": 1], nil), (["is_private_email": "yes"], nil),
+            ([:], nil), (["email": .null], nil), (["is_private_email": 2], nil), (["is_private_email": "?"], nil),
             (["email": "x7@privaterelay.appleid.com.example"], nil), (["email": "privaterelay.appleid.com"], nil),
         ] as [([String: AuthJSON], Bool?)])
     func whetherTheAddressIsARelayIsToldByTheToken(claims: [String: AuthJSON], isPrivate: Bool?) async throws {
