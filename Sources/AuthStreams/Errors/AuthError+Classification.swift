@@ -12,7 +12,7 @@ extension AuthError {
     /// | ``sessionEnd`` in answer to a reload or a change of the account | the session is refreshed, and the answer to that decides |
     /// | ``refusesAccessToken`` | the session is refreshed once, and the request is sent once more |
     /// | ``isTransient`` | the user stays signed in, and the refresh is tried again later |
-    /// | ``isOutcomeUnknown`` in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |
+    /// | an outcome that is not known, in answer to a refresh | the refresh token counts as used, as ``RefreshTokenRule/singleUse`` describes |
     ///
     /// It follows from the ``AuthError/code`` and the ``AuthError/cause``. A repository adds the meaning of its
     /// server's own codes by the parameters `endsSession` and `refusesAccessToken` of the error's initializer.
@@ -40,7 +40,8 @@ extension AuthError {
             isOutcomeUnknown =
                 switch code {
                 case .network: !(cause?.isFromBeforeSending ?? false)
-                case .timedOut, .cancelled, .superseded, .server, .invalidResponse, .unexpected, .abandoned: true
+                case .timedOut, .cancelled, .superseded, .server, .refused, .invalidResponse, .unexpected, .abandoned:
+                    true
                 default: false
                 }
         }

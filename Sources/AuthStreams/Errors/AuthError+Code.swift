@@ -59,6 +59,9 @@ extension AuthError {
         public static let userDisabled = Self("userDisabled")
         /// The session is over: its refresh token expired, was revoked, or is not known.
         public static let sessionExpired = Self("sessionExpired")
+        /// The server refused the request with a code of its own, to which the repository gives no meaning; see
+        /// ``AuthError/serverCode``.
+        public static let refused = Self("refused")
         /// Too many requests; see ``AuthError/retryAfter``.
         public static let rateLimited = Self("rateLimited")
 
@@ -106,7 +109,8 @@ extension AuthError {
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .notSignedIn,
             .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
-            .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .rateLimited, .network, .server,
+            .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .refused, .rateLimited, .network,
+            .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
             .appUnavailable, .presentationUnavailable, .storage, .storageLocked, .unexpected,
         ]
@@ -131,7 +135,7 @@ extension AuthError.Code {
         .cancelled: 1, .accessDenied: 2, .superseded: 3, .abandoned: 4, .timedOut: 5,
         .unsupportedProvider: 20, .notSignedIn: 21, .userNotFound: 22, .invalidCredential: 23, .invalidCustomToken: 24,
         .accountExists: 25, .credentialInUse: 26, .secondFactorRequired: 27, .requiresRecentSignIn: 28,
-        .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32,
+        .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32, .refused: 33,
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
         .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,

@@ -25,19 +25,28 @@ public struct AuthError: Error, Hashable, Sendable {
         set { fields.operation = newValue }
     }
     /// The provider's or server's own code, such as `KOE320`, `invalid_grant` or `INVALID_IDP_RESPONSE`; `nil` if it
-    /// sent none.
+    /// sent none, or one that could be a token.
     public var serverCode: String? {
         get { fields.serverCode }
         set { fields.serverCode = newValue }
     }
-    /// The provider's or server's own words about the error, such as OAuth's `error_description`, for engineers; `nil` if it
-    /// sent none.
+    /// The provider's or server's own words about the error, such as OAuth's `error_description` or the message of a
+    /// function of Firebase, for engineers; `nil` if it sent none.
     ///
-    /// Only ``debugDescription`` shows them. They are at most 200 characters without control characters, without values that
-    /// the request sent, and without words as long as a token.
-    public package(set) var serverMessage: String? {
+    /// Only ``debugDescription`` shows them. What is set is kept as at most 200 characters without control characters and
+    /// without words as long as a token. The library's own parts leave out the secrets that the request sent, too.
+    public var serverMessage: String? {
         get { fields.serverMessage }
-        set { fields.serverMessage = newValue }
+        set { fields.serverMessage = ServerMessage.shown(newValue) }
+    }
+    /// The details of a refusal by the app's own code on a server, such as a blocking or a callable function of Firebase;
+    /// `nil` if it sent none.
+    ///
+    /// The function decides what is in them, so nothing prints them: neither ``description``, ``debugDescription`` and
+    /// ``errorUserInfo`` nor a mirror.
+    public var serverDetails: AuthJSON? {
+        get { fields.serverDetails.json }
+        set { fields.serverDetails.json = newValue }
     }
     /// How long the server asked to wait before the next try, from zero up to a day; `nil` if it did not ask.
     ///
@@ -74,6 +83,7 @@ public struct AuthError: Error, Hashable, Sendable {
         var operation: AuthOperation?
         var serverCode: String?
         var serverMessage: String?
+        var serverDetails = Details()
         var retryAfter: Duration?
         var explanation: String
         var conflict: AuthConflict?
@@ -82,7 +92,13 @@ public struct AuthError: Error, Hashable, Sendable {
         var refusesAccessToken: Bool
     }
 
-    // Out of line: inline they are 152 bytes, which every `Result` would carry through every step of a stream. Copying
+    /// Not shown by a mirror, because an app's function may put anything in them.
+    private struct Details: Hashable, Sendable, CustomReflectable {
+        var json: AuthJSON?
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    // Out of line: inline they are over 150 bytes, which every `Result` would carry through every step of a stream. Copying
     // them took half the time of an attempt that does not suspend.
     private indirect enum Storage: Hashable, Sendable {
         case fields(Fields)
@@ -173,6 +189,15 @@ extension AuthError {
         var copy = self
         copy.provider = copy.provider ?? provider
         copy.step = copy.step ?? step
+        return copy
+    }
+
+    /// Returns the same error, with what the server said in another one: its code, its message and its details.
+    package func quotingServer(of error: AuthError) -> Self {
+        var copy = self
+        copy.serverCode = error.serverCode
+        copy.serverMessage = error.serverMessage
+        copy.serverDetails = error.serverDetails
         return copy
     }
 

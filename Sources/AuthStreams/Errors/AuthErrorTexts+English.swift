@@ -19,6 +19,7 @@ extension AuthErrorTexts {
             .lastProvider: "It is your only way to sign in.",
             .userDisabled: "This account is disabled.",
             .sessionExpired: "Your session has ended.",
+            .refused: "The server did not allow it.",
             .rateLimited: "There were too many attempts.",
             .network: "The server could not be reached.",
             .server: "The server has a problem.",

@@ -19,6 +19,7 @@ extension AuthErrorTexts {
             .lastProvider: "하나뿐인 로그인 방법입니다.",
             .userDisabled: "이용이 정지된 계정입니다.",
             .sessionExpired: "로그인이 만료되었습니다.",
+            .refused: "서버가 요청을 거절했습니다.",
             .rateLimited: "시도 횟수가 너무 많습니다.",
             .network: "서버에 연결할 수 없습니다.",
             .server: "서버에 문제가 있습니다.",

@@ -184,7 +184,7 @@ extension AuthErrorTexts {
             case .appUnavailable: self = .installApp
             case .userNotFound: self = hasChoice ? .anotherWay : .signIn
             case .secondFactorRequired, .unsupportedProvider: self = hasChoice ? .anotherWay : .contactSupport
-            case .misconfigured, .storage, .userDisabled: self = .contactSupport
+            case .misconfigured, .storage, .userDisabled, .refused: self = .contactSupport
             default: return nil
             }
         }

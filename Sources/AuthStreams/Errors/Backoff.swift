@@ -35,8 +35,8 @@ package struct Backoff: Hashable, Sendable {
     package private(set) var failures = 0
     /// Those that the server may share with other devices.
     private var serverFailures = 0
-    /// The failures that may last: the server answered in a form that no client understands, where a proxy may have answered instead,
-    /// or the store failed while the launch screen shows.
+    /// The failures that may last: the server answered in a form or with a code that the client does not know, where a proxy may
+    /// have answered instead, or the store failed while the launch screen shows.
     private var doubtful = 0
     /// The earliest uptime of the next automatic retry; `nil` if there is none.
     package private(set) var notBefore: Duration?
@@ -56,8 +56,10 @@ package struct Backoff: Hashable, Sendable {
         _ error: AuthError, spreadBy token: Secret? = nil, at uptime: Duration = .zero
     ) -> Duration? {
         failures += 1
-        if error.code == .invalidResponse || error.code == .storage && operation == .adoption(isUserKnown: false) {
-            doubtful += 1
+        switch error.code {
+        case .invalidResponse, .refused: doubtful += 1
+        case .storage where operation == .adoption(isUserKnown: false): doubtful += 1
+        default: break
         }
         // From one second to an hour, even if the server asks for less or more.
         let asked = error.retryAfter.map { min(max($0, .seconds(1)), .seconds(3600)) }
@@ -73,7 +75,7 @@ package struct Backoff: Hashable, Sendable {
         case .refresh, .store, .unlock: true
         case .adoption:
             switch error.code {
-            case .invalidResponse, .storage: doubtful < 3
+            case .invalidResponse, .refused, .storage: doubtful < 3
             default: error.isRetryable
             }
         case .signIn(let isRepeatable):

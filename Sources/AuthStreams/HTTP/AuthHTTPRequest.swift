@@ -163,7 +163,7 @@ extension AuthHTTPRequest {
 /// The name of a header field. Names are compared without case (RFC 9110 section 5.1).
 public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name in lower case.
-    package let canonical: String
+    public let canonical: String
 
     /// Makes a header name.
     public init(_ name: String) { canonical = name.lowercased() }
@@ -180,4 +180,43 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let date: Self = "date"
     /// `Retry-After`.
     public static let retryAfter: Self = "retry-after"
+}
+
+extension AuthHTTPRequest {
+    /// The texts of the request that a server's message may quote and an error does not: those in its header fields, its
+    /// body and the forms in that. Texts shorter than six characters are left out, because common words contain them.
+    package var texts: [Secret] {
+        let fields = headers.filter { !["content-type", "accept", "x-ios-bundle-identifier"].contains($0.key) }
+            .flatMap { name, value in name == "cookie" ? Self.values(ofCookies: value) : [Self.token(in: value)] }
+        let text = body ?? Data()
+        let json = AuthJSON(json: text) ?? .string(String(decoding: text, as: UTF8.self))
+        return (fields + json.texts).filter { $0.utf8.count >= 6 }.map { Secret($0) }
+    }
+
+    /// The text without the name of the scheme before it.
+    private static func token(in field: String) -> String { field.replacing("Bearer ", with: "") }
+
+    private static func values(ofCookies field: String) -> [String] {
+        field.split(separator: ";").compactMap {
+            $0.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
+        }
+    }
+}
+
+extension AuthJSON {
+    private static let publicNames: Set = [
+        "provider", "providerId", "deleteProvider", "requestUri", "tenantId", "grant_type", "action",
+    ]
+
+    /// The texts in the value and in the forms among them, but those of members that no secret has.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text):
+            [text] + (FormCoding.decode(text) ?? []).filter { !Self.publicNames.contains($0.name) }.map(\.value)
+        case .array(let elements): elements.flatMap(\.texts)
+        case .object(let members):
+            members.filter { !Self.publicNames.contains($0.key) }.flatMap { $0.value.texts }
+        default: []
+        }
+    }
 }

@@ -40,7 +40,10 @@ public struct AuthHTTPResponse: Sendable {
     /// Whether the response is a page for a browser: the answer of a proxy or a captive portal instead of the server,
     /// with any status.
     package var isPage: Bool {
-        headers[.contentType]?.lowercased().contains("html") ?? false || body.first == UInt8(ascii: "<")
+        if headers[.contentType]?.lowercased().contains("html") ?? false { return true }
+        // After a byte order mark and white space.
+        let before: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
+        return body.first { !before.contains($0) } == UInt8(ascii: "<")
     }
 }
 
@@ -54,10 +57,13 @@ extension AuthHTTPResponse: CustomStringConvertible, CustomDebugStringConvertibl
 }
 
 extension AuthHTTPResponse {
-    /// The body as a JSON object; `nil` for any other body, such as a proxy's page.
-    package var jsonObject: [String: AuthJSON]? {
-        AuthJSON(json: body)?.object
-    }
+    /// The body as JSON; `nil` for any other body, such as a proxy's page.
+    ///
+    /// A server may cut a name in the middle of a character. Half a character becomes U+FFFD, so that the rest is read.
+    package var json: AuthJSON? { AuthJSON(json: body) ?? AuthJSON(json: UnicodeRepair.repaired(body)) }
+
+    /// The body as a JSON object; `nil` for any other body.
+    package var jsonObject: [String: AuthJSON]? { json?.object }
 
     /// When the server responded, by its own clock (RFC 9110 section 6.6.1); `nil` if the response has no date.
     package var date: Date? { headers[.date].flatMap(HTTPDate.date) }

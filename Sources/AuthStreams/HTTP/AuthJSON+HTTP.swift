@@ -34,3 +34,45 @@ extension AuthJSON? {
         }
     }
 }
+
+/// JSON text whose characters are not all Unicode, made readable.
+///
+/// A JSON Web Token is not repaired: its signature is of the text as it is.
+enum UnicodeRepair {
+    /// Returns the text in UTF-8, without a byte order mark, and with U+FFFD in place of bytes that are no character and of
+    /// half a surrogate pair in an escape (RFC 8259 sections 8.1 and 8.2).
+    static func repaired(_ text: Data) -> Data {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let body = text.starts(with: mark) ? text.dropFirst(mark.count) : text
+        return Data(withWholeEscapes(Array(String(decoding: body, as: UTF8.self).utf8)))
+    }
+
+    private static func withWholeEscapes(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = text[...]
+        while let byte = rest.first {
+            guard byte == UInt8(ascii: "\\") else {
+                result.append(byte)
+                rest.removeFirst()
+                continue
+            }
+            // A pair of escapes is kept whole, and so is an escape of another kind: its second byte begins none.
+            let length = surrogate(rest, 0xD800...0xDBFF) && surrogate(rest.dropFirst(6), 0xDC00...0xDFFF) ? 12 : 2
+            if length == 2, surrogate(rest, 0xD800...0xDFFF) {
+                result += Array("\\ufffd".utf8)
+                rest = rest.dropFirst(6)
+            } else {
+                result += rest.prefix(length)
+                rest = rest.dropFirst(length)
+            }
+        }
+        return result
+    }
+
+    /// Returns whether the text begins with the escape of a UTF-16 code unit of that range.
+    private static func surrogate(_ text: ArraySlice<UInt8>, _ range: ClosedRange<UInt16>) -> Bool {
+        guard text.prefix(2).elementsEqual("\\u".utf8), text.count >= 6 else { return false }
+        let digits = String(decoding: text.dropFirst(2).prefix(4), as: UTF8.self)
+        return UInt16(digits, radix: 16).map(range.contains) ?? false
+    }
+}

@@ -2,10 +2,10 @@ import Foundation
 
 /// Scheme, host and port: what has to be the same for two URLs to be the same server (RFC 6454 section 4).
 ///
-/// Two readers of one URL must not come to different hosts, or a token goes to a host that the app did not name. So a URL has an
-/// origin here only if there is one way to read it: no user before an `@`, no backslash, no escapes, no letters beyond
-/// ASCII in the host (Foundation has made Punycode of them before), a plain number for a port; and Foundation, which
-/// connects, must read the same.
+/// Two readers of one URL must not come to different hosts, or a token goes to a host that the app did not name. So a
+/// URL has an origin here only if there is one way to read it: no user before an `@`, no backslash, no escapes but that
+/// before an IPv6 zone, no letters beyond ASCII in the host (Foundation has made Punycode of them before), a plain
+/// number for a port; and Foundation, which connects, must read the same.
 struct Origin: Hashable, Sendable {
     private let scheme: String
     private let host: String
@@ -41,10 +41,14 @@ struct Origin: Hashable, Sendable {
         }
         let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
         let inside = bare(host.lowercased())
-        let allowed = isAddress ? "0123456789abcdef:." : "0123456789abcdefghijklmnopqrstuvwxyz-._"
-        guard !inside.isEmpty, inside.allSatisfy(allowed.contains), isAddress == inside.contains(":") else {
-            return nil
-        }
+        // An IPv6 address may have a zone, such as `%25en0` (RFC 6874).
+        let parts =
+            isAddress ? inside.split(separator: "%25", maxSplits: 1, omittingEmptySubsequences: false) : [inside[...]]
+        let name = "0123456789abcdefghijklmnopqrstuvwxyz-._"
+        let allowed = [isAddress ? "0123456789abcdef:." : name, name]
+        guard zip(parts, allowed).allSatisfy({ part, allowed in !part.isEmpty && part.allSatisfy(allowed.contains) }),
+            isAddress == inside.contains(":")
+        else { return nil }
         return (inside, port)
     }
 

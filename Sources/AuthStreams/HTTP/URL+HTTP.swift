@@ -8,15 +8,6 @@ extension URL {
         self = URL(string: "\(text)") ?? URL(filePath: "/")
     }
 
-    /// Whether a token may be sent to this URL: by https, or within this machine.
-    package var keepsSecrets: Bool {
-        switch scheme?.lowercased() {
-        case "https": host()?.isEmpty == false
-        case "http": ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host()?.lowercased())
-        default: false
-        }
-    }
-
     /// Returns the same URL below another server: `https://HOST/PATH` becomes `BASE/HOST/PATH`.
     ///
     /// A client of the emulator differs from a production client only in this. A port stays with the host, and the

@@ -45,14 +45,21 @@ extension AuthJSON {
         }
     }
 
-    /// A truth value, read leniently: a boolean, or the strings `"true"` and `"false"`.
+    /// A truth value, read leniently: a boolean, `1` or `0`, or the strings `true`, `1`, `Y`, `yes` and `false`, `0`, `N`, `no`
+    /// in any letter case.
     ///
-    /// Apple's ID tokens write `email_verified` either way.
+    /// Apple's ID tokens write `email_verified` as a boolean or as a string. Some databases have no booleans.
     public var lenientBool: Bool? {
         switch self {
         case .bool(let value): value
-        case .string("true"): true
-        case .string("false"): false
+        case .integer(1), .number(1): true
+        case .integer(0), .number(0): false
+        case .string(let text):
+            switch text.lowercased() {
+            case "true", "1", "y", "yes": true
+            case "false", "0", "n", "no": false
+            default: nil
+            }
         default: nil
         }
     }
@@ -126,7 +133,7 @@ extension AuthJSON {
     /// Reading takes stack for each level. A text that is nested deeper than ``maximumDepth`` is refused before it is
     /// read, so it cannot overflow a small stack.
     ///
-    /// - Returns: `nil` if the text is not JSON or is nested too deeply.
+    /// - Returns: `nil` if the text is not JSON, not UTF-8 or nested too deeply.
     package init?(json text: Data) {
         guard Self.depth(of: text) <= Self.maximumDepth,
             // `JSONDecoder` has to try each type in turn for a value of unknown type, which takes three times as long.
@@ -189,24 +196,56 @@ extension AuthJSON {
     ///
     /// Zero or less is zero: the token is expired. More than 365 days, such as a date in place of a duration, is 365 days.
     package var lifetime: Duration? {
-        let seconds: Double? =
-            switch self {
-            case .integer(let value): Double(value)
-            case .number(let value): value
-            // `Double` reads `nan`, `inf` and hexadecimal numbers as well.
-            case .string(let text) where text.utf8.allSatisfy("0123456789+-.eE".utf8.contains): Double(text)
-            default: nil
-            }
-        guard let seconds, !seconds.isNaN else { return nil }
+        guard let seconds = decimal, !seconds.isNaN else { return nil }
         return .seconds(min(max(seconds, 0), 31_536_000))
+    }
+
+    /// A number, or the number in a decimal text.
+    private var decimal: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        // `Double` reads `nan`, `inf` and hexadecimal numbers as well.
+        case .string(let text) where text.utf8.allSatisfy("0123456789+-.eE".utf8.contains): Double(text)
+        default: nil
+        }
+    }
+
+    /// The date in a text with a date, a time and an offset (ISO 8601), such as `2026-11-25T10:00:00.000+09:00`, or in the seconds
+    /// or milliseconds since 1970, as a number or its decimal text; `nil` for any other value.
+    ///
+    /// Without an offset a text is no date: its writer means the time of a place that it does not name. A number before
+    /// 2001 is none either, but probably a duration.
+    package var date: Date? {
+        decimal.flatMap(Self.date(since1970:)) ?? string.flatMap(Self.date(iso8601:))
+    }
+
+    private static func date(since1970 number: Double) -> Date? {
+        // Seconds until the year 5138, milliseconds from 1973 on.
+        let seconds = abs(number) < 1e11 ? number : number / 1000
+        guard seconds.isFinite, (1e9..<1e11).contains(seconds) else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    private static func date(iso8601 text: String) -> Date? {
+        // Java leaves out seconds that are zero, and adds the name of the zone in brackets.
+        let pattern =
+            /([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?([.,][0-9]+)?([Zz]|[-+][0-9]{2}(:?[0-9]{2})?)(\[[^\]]*\])?/
+        guard let parts = text.wholeMatch(of: pattern)?.output else { return nil }
+        var offset = parts.5.uppercased().replacing(":", with: "")
+        if offset.count == 3 { offset += "00" }
+        let whole = "\(parts.1)T\(parts.2)\(parts.3 ?? ":00")\(offset)"
+        let fraction = parts.4.flatMap { Double("0.\($0.dropFirst())") } ?? 0
+        return (try? Date(whole, strategy: .iso8601))?.addingTimeInterval(fraction)
     }
 
     /// How long a JSON Web Token with these claims is valid in all: `exp` − `iat`, a difference, since clocks may be wrong.
     /// `nil` unless it expires after it was issued.
     package var tokenLifetime: Duration? {
-        guard let issued = self["iat"]?.lenientInteger, let expires = self["exp"]?.lenientInteger, expires > issued
-        else { return nil }
-        return AuthJSON.number(Double(expires) - Double(issued)).lifetime
+        guard let issued = self["iat"]?.decimal, let expires = self["exp"]?.decimal, expires > issued else {
+            return nil
+        }
+        return AuthJSON.number(expires - issued).lifetime
     }
 
     /// Returns whether an object of a JSON text, at any depth, has two members of one name.
@@ -250,4 +289,48 @@ extension AuthJSON {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}
+
+/// Members by their paths: names joined by dots, each of which leads into an object. A number leads into an array.
+extension AuthJSON {
+    /// The text form of a string, a whole number or a boolean; `nil` for an empty string and for any other value.
+    var word: String? {
+        switch self {
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        default: text
+        }
+    }
+
+    /// Returns the member at a path; `nil` if it is absent or a part of the path leads nowhere. An empty path is the
+    /// value itself.
+    func member(at path: String) -> AuthJSON? {
+        var value = self
+        for name in path.split(separator: ".") {
+            guard let member = value[String(name)] ?? value.element(String(name)) else { return nil }
+            value = member
+        }
+        return value
+    }
+
+    private func element(_ place: String) -> AuthJSON? {
+        guard let array, let index = Int(place), array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+}
+
+extension [String: AuthJSON] {
+    /// Adds a member at a path, with the objects that lead to it. A member that is already there stays.
+    mutating func add(_ path: String, _ value: AuthJSON) { add(path.split(separator: ".")[...], value) }
+
+    private mutating func add(_ path: ArraySlice<Substring>, _ value: AuthJSON) {
+        guard let name = path.first.map(String.init) else { return }
+        guard path.count > 1 else {
+            if self[name] == nil { self[name] = value }
+            return
+        }
+        guard var members = (self[name] ?? [:]).object else { return }
+        members.add(path.dropFirst(), value)
+        self[name] = .object(members)
+    }
 }

@@ -104,7 +104,7 @@ public struct AuthSessionInfo: Equatable, Sendable {
     public let authenticatedAt: Date?
 
     /// Makes a value, such as for a preview of a view.
-    package init(
+    public init(
         user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
         authenticatedAt: Date? = nil
     ) {

@@ -27,7 +27,7 @@ public struct SignInResult: Equatable, Sendable {
     public var isPrivateEmail: Bool?
 
     /// Makes a result.
-    package init(
+    public init(
         user: AuthUser, isNewUser: Bool, provider: ProviderID, name: PersonName? = nil, isPrivateEmail: Bool? = nil
     ) {
         self.user = user

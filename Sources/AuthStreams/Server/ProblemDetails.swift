@@ -13,36 +13,30 @@ struct ProblemDetails {
     /// The type's name; `nil` if the type is absent or `about:blank`, which adds nothing to the status, or if the
     /// contract has no type for the envelope's code.
     let name: String?
-    /// Whether there is a type that adds to the status, even one without a name, such as `/`.
-    let hasType: Bool
     /// What the server calls the problem: the type's name, or the envelope's code. It may be a token.
     private let word: String?
     /// The object with the members of a conflict. It may contain an e-mail address or a token.
     private let members: AuthJSON
 
-    /// `nil` unless the response is declared as problem details and is valid.
-    init?(_ response: AuthHTTPResponse) {
-        let mediaType = response.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard mediaType?.lowercased() == "application/problem+json", let members = response.jsonObject else {
+    /// `nil` unless the answer is declared as problem details and is valid.
+    init?(_ exchange: ServerExchange) {
+        let mediaType = exchange.response.headers[.contentType]?.prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces)
+        guard mediaType?.lowercased() == "application/problem+json", let members = exchange.json?.object else {
             return nil
         }
-        // A member of another type counts as absent (RFC 9457 section 3.1).
-        let type = members["type"]?.text
         self.members = .object(members)
-        name = type.flatMap(Self.name(ofType:))
+        // A member of another type counts as absent (RFC 9457 section 3.1).
+        name = members["type"]?.text.flatMap(Self.name(ofType:))
         word = name
-        hasType = ![nil, "", "about:blank"].contains(type)
     }
 
-    /// Reads the error in an envelope; `nil` if the answer has none. A code that repeats the status adds nothing to it.
-    init?(_ response: AuthHTTPResponse, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
-        guard let members = response.jsonObject, case .refusal(let code) = envelope.verdict(response) else {
-            return nil
-        }
-        self.members = envelope.payload.flatMap { AuthJSON.object(members).member(at: $0) } ?? .object(members)
+    /// Reads the error in an envelope; `nil` if the answer has none.
+    init?(_ exchange: ServerExchange, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
+        guard let answer = exchange.json, case .refusal(let code) = envelope.verdict(exchange) else { return nil }
+        members = envelope.payload.flatMap(answer.member) ?? answer
         name = (isRefresh ? envelope.refreshProblems[code] : nil) ?? envelope.problems[code]
         word = code
-        hasType = name != nil || code != "\(response.status)"
     }
 
     private static func name(ofType type: String) -> String? {
@@ -61,14 +55,24 @@ struct ProblemDetails {
                 .map(contract.provider(named:)))
     }
 
-    /// The server's word for the problem if it may be printed: words of letters of one case joined by hyphens or
-    /// underscores, with up to six digits at the end.
+    /// The server's word for the problem if it may be printed.
+    var printableName: String? { word.flatMap(Self.printable) }
+
+    /// Returns a server's word if it may be printed: words of letters in one case or in camel case, each with up to six
+    /// digits after it, and such digits alone, joined by `-`, `_`, `.`, `/` or `:`.
     ///
     /// Any other text could be a token.
-    var printableName: String? {
-        let pattern = /([a-z]{1,24}(-[a-z]{1,24})*)|(([A-Z]{1,24}([-_][A-Z]{1,24})*)?[-_]?[0-9]{0,6})/
-        guard let word, (1...64).contains(word.utf8.count), word.wholeMatch(of: pattern) != nil else { return nil }
-        return word
+    static func printable(_ text: String) -> String? {
+        let word = /[a-z]{1,24}|[A-Z]{1,24}|([a-z]{2,23})?([A-Z]{1,8}[a-z]{2,23}){0,5}([A-Z]{2,8})?/
+        let part = /((?<letters>[A-Za-z]+)[0-9]{0,6})|[0-9]{1,6}/
+        guard (1...64).contains(text.utf8.count) else { return nil }
+        let pieces = (text.hasPrefix("-") ? text.dropFirst() : text[...])
+            .split(omittingEmptySubsequences: false, whereSeparator: "-_./:".contains)
+        for piece in pieces {
+            guard let match = piece.wholeMatch(of: part) else { return nil }
+            if let letters = match.output.letters, letters.wholeMatch(of: word) == nil { return nil }
+        }
+        return text
     }
 }
 

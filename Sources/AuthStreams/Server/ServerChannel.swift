@@ -1,5 +1,19 @@
 import Foundation
 
+/// A request to an app's own server, and its answer.
+struct ServerExchange: Sendable {
+    let request: AuthHTTPRequest
+    let response: AuthHTTPResponse
+    /// The body of the answer; `nil` if it is not JSON.
+    let json: AuthJSON?
+
+    init(request: AuthHTTPRequest, response: AuthHTTPResponse) {
+        self.request = request
+        self.response = response
+        json = response.body.isEmpty ? nil : response.json
+    }
+}
+
 /// Sends requests to an app's own server: the transport with the headers and body members of every request.
 struct ServerChannel: Sendable {
     let base: URL
@@ -16,16 +30,13 @@ struct ServerChannel: Sendable {
     ///   - body: The members of the body; `nil` for none, unless the app adds some.
     ///   - own: The header fields of the request, tokens in them.
     /// - Throws: `misconfigured` before the closures are called or anything is sent, if a token must not be sent to the
-    ///   server's URL; `unsupportedProvider` for a provider that cannot stand in a path.
+    ///   server's URL, or the endpoint has none; `unsupportedProvider` for a provider that cannot stand in a path.
     func send(
         to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: AuthJSON]? = nil,
         headers own: [HeaderName: String] = [:]
-    ) async throws(AuthError) -> AuthHTTPResponse {
+    ) async throws(AuthError) -> ServerExchange {
         let url = try url(of: endpoint, provider)
-        guard url.keepsSecrets else {
-            throw AuthError(
-                .misconfigured, "Tokens go only to https or to this machine. Correct the server's base URL.")
-        }
+        try url.requireSafety("Correct the server's base URL.")
         var request = AuthHTTPRequest(
             endpoint.method, url, headers: [.accept: "application/json, application/problem+json"])
         if let body = try await self.body(body, to: endpoint) {
@@ -33,18 +44,22 @@ struct ServerChannel: Sendable {
             request.body = try AuthJSON.object(body).encoded()
         }
         request.headers.merge(own) { _, own in own }
-        // A header of the protocol is never replaced.
-        if let headers { request.headers.merge(try await headers.value()) { own, _ in own } }
+        // A header of the protocol is never replaced. Cookies are joined.
+        if let headers {
+            let further = try await headers.value()
+            request.headers.merge(further) { own, _ in own }
+            if own[.cookie] != nil, let cookies = further[.cookie] { request.headers.addCookies(cookies) }
+        }
         // Also for a transport that does not.
         try request.validate()
-        return try await transport.send(request)
+        return ServerExchange(request: request, response: try await transport.send(request))
     }
 
     /// Sends a request with an access token.
     func send(
         to endpoint: ServerContract.Endpoint, of provider: ProviderID? = nil, body: [String: AuthJSON]? = nil,
         accessToken: Secret
-    ) async throws(AuthError) -> AuthHTTPResponse {
+    ) async throws(AuthError) -> ServerExchange {
         let bearer = accessToken.present.map { "Bearer \($0.reveal())" }
         return try await send(
             to: endpoint, of: provider, body: body, headers: bearer.map { [.authorization: $0] } ?? [:])
@@ -62,24 +77,8 @@ struct ServerChannel: Sendable {
         return body
     }
 
-    /// Returns the URL of an endpoint. A provider's name is always one path component.
-    private func url(
-        of endpoint: ServerContract.Endpoint, _ provider: ProviderID?
-    ) throws(AuthError) -> URL {
-        guard let provider, endpoint.namesProvider else { return base.appending(path: endpoint.path) }
-        let name = contract.name(of: provider)
-        guard !["", ".", ".."].contains(name) else {
-            throw AuthError(.unsupportedProvider, "An identifier without a letter names no provider.")
-        }
-        return endpoint.path.split(separator: "/").reduce(base) { url, part in
-            url.appending(component: part.replacing(ServerContract.Endpoint.provider, with: name))
-        }
+    /// Returns the URL of an endpoint.
+    func url(of endpoint: ServerContract.Endpoint, _ provider: ProviderID? = nil) throws(AuthError) -> URL {
+        try contract.url(of: endpoint, provider, below: base)
     }
-}
-
-extension ServerContract.Endpoint {
-    /// The placeholder of a provider's name in a path.
-    fileprivate static let provider = "{provider}"
-
-    var namesProvider: Bool { path.contains(Self.provider) }
 }

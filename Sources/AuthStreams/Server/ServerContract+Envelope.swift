@@ -13,7 +13,7 @@ extension ServerContract {
     /// HTTP status decides, and 204 without a body needs no envelope.
     public struct Envelope: Equatable, Sendable {
         /// The path of the member that says whether the request succeeded: a string, a whole number or a boolean. `nil`
-        /// if the HTTP status says that, and only errors have a code.
+        /// if the HTTP status says that, and only errors have a code: an answer with one is an error with 2xx as well.
         public var status: String?
         /// The values that mean success. Numbers and booleans are compared as text: `200`, `true`.
         public var success: Set<String>
@@ -51,25 +51,41 @@ extension ServerContract {
             case unreadable(String)
         }
 
-        func verdict(_ response: AuthHTTPResponse) -> Verdict {
-            let answer = response.jsonObject.map(AuthJSON.object) ?? .null
+        func verdict(_ exchange: ServerExchange) -> Verdict {
+            let answer = exchange.json ?? .null
             if let status {
                 guard let value = answer.member(at: status)?.word else { return .unreadable(status) }
                 if success.contains(value) { return .success }
-            } else if response.isSuccess {
-                return .success
             }
-            guard let path = errorCode ?? status else { return .unreadable("") }
-            return answer.member(at: path)?.word.map(Verdict.refusal) ?? .unreadable(path)
+            guard let path = errorCode ?? status else {
+                return exchange.response.isSuccess ? .success : .unreadable("")
+            }
+            if let code = answer.member(at: path)?.word { return .refusal(code) }
+            return status == nil && exchange.response.isSuccess ? .success : .unreadable(path)
         }
     }
 
-    /// Returns whether an answer says that the request succeeded: by its status and by the envelope, if there is one.
-    func isSuccess(_ response: AuthHTTPResponse) -> Bool {
-        guard response.isSuccess, let envelope, response.status != 204 || !response.body.isEmpty else {
-            return response.isSuccess
+    /// Returns the server's own code in an answer: where the envelope has it, otherwise the member `code`.
+    ///
+    /// - Returns: `nil` if there is none, or it repeats the status.
+    func ownCode(in exchange: ServerExchange) -> String? {
+        let path = envelope.map { $0.errorCode ?? $0.status ?? "" } ?? "code"
+        guard !path.isEmpty, let code = exchange.json?.member(at: path)?.word, code != "\(exchange.response.status)"
+        else {
+            return nil
         }
-        if case .success = envelope.verdict(response) { return true }
+        return code
+    }
+
+    /// Returns whether an answer says that the request succeeded: by its status and by the envelope, if there is one. A
+    /// refusal that the contract lists may have any status. A code that no envelope describes is an error's, unless a
+    /// token or a user comes with it.
+    private func isSuccess(_ exchange: ServerExchange, to operation: ServerErrorResponse.Operation) -> Bool {
+        let response = exchange.response
+        guard response.isSuccess, !operation.refusals(self).contain(response) else { return false }
+        guard let envelope else { return ownCode(in: exchange) == nil || hasContent(exchange) }
+        guard response.status != 204 || !response.body.isEmpty else { return true }
+        if case .success = envelope.verdict(exchange) { return true }
         return false
     }
 
@@ -77,18 +93,42 @@ extension ServerContract {
     /// error.
     ///
     /// 202 confirms nothing yet, and proxies and captive portals answer 200 without a body or with another one.
-    func isDone(_ response: AuthHTTPResponse) -> Bool {
-        guard response.status == 200 else { return response.status == 204 }
-        guard envelope?.status == nil else { return isSuccess(response) }
-        guard let members = response.jsonObject else { return false }
+    func isDone(_ exchange: ServerExchange, to operation: ServerErrorResponse.Operation) -> Bool {
+        let status = exchange.response.status
+        guard isSuccess(exchange, to: operation) else { return false }
+        guard status == 200 else { return status == 204 }
+        guard envelope?.status == nil else { return true }
+        guard let members = exchange.json?.object else { return false }
         return [nil, .null].contains(members["error"])
+    }
+
+    private func hasContent(_ exchange: ServerExchange) -> Bool {
+        let (payload, names) = (exchange.json ?? .null, [session.user, session.reloadedUser ?? session.user])
+        let token = try? token(
+            at: session.accessToken, payload, exchange.response, from: exchange.request.url)
+        return token != nil || names.contains { payload.member(at: $0)?.member(at: user.id) != nil }
+    }
+
+    /// - Throws: The error of the answer, unless it says that the request succeeded.
+    func requireSuccess(
+        of exchange: ServerExchange, to operation: ServerErrorResponse.Operation
+    ) throws(AuthError) {
+        guard !isSuccess(exchange, to: operation) else { return }
+        throw ServerErrorResponse(exchange, to: operation, by: self).error
+    }
+
+    /// - Throws: The error of the answer, unless it confirms an operation without a result.
+    func requireDone(_ exchange: ServerExchange, to operation: ServerErrorResponse.Operation) throws(AuthError) {
+        guard !isDone(exchange, to: operation) else { return }
+        throw ServerErrorResponse(exchange, to: operation, by: self).error
     }
 
     /// Returns the object with the members that the contract names.
     ///
     /// - Throws: `invalidResponse` if the answer is not a JSON object, or the payload is of another type.
-    func payload(of response: AuthHTTPResponse) throws(AuthError) -> AuthJSON {
-        guard let members = response.jsonObject else {
+    func payload(of exchange: ServerExchange) throws(AuthError) -> AuthJSON {
+        guard let members = exchange.json?.object else {
+            let response = exchange.response
             // A server that answers with tokens in header fields need not have a body.
             if response.body.isEmpty, session.accessToken.header.map({ response.headers[$0] != nil }) ?? false {
                 return [:]
@@ -108,46 +148,5 @@ extension ServerContract {
     /// Returns the whole path of a member of the payload, for errors.
     func path(_ name: String) -> String {
         [envelope?.payload ?? "", name].filter { !$0.isEmpty }.joined(separator: ".")
-    }
-}
-
-extension AuthJSON {
-    /// The text form of a string, a whole number or a boolean; `nil` for an empty string and for any other value.
-    var word: String? {
-        switch self {
-        case .bool(let value): "\(value)"
-        case .integer(let value): "\(value)"
-        default: text
-        }
-    }
-}
-
-/// Members by the paths of a contract: names joined by dots, each of which leads into an object.
-extension AuthJSON {
-    /// Returns the member at a path; `nil` if it is absent or a part of the path is not an object. An empty path is the
-    /// value itself.
-    func member(at path: String) -> AuthJSON? {
-        var value = self
-        for name in path.split(separator: ".") {
-            guard let member = value[String(name)] else { return nil }
-            value = member
-        }
-        return value
-    }
-}
-
-extension [String: AuthJSON] {
-    /// Adds a member at a path, with the objects that lead to it. A member that is already there stays.
-    mutating func add(_ path: String, _ value: AuthJSON) { add(path.split(separator: ".")[...], value) }
-
-    private mutating func add(_ path: ArraySlice<Substring>, _ value: AuthJSON) {
-        guard let name = path.first.map(String.init) else { return }
-        guard path.count > 1 else {
-            if self[name] == nil { self[name] = value }
-            return
-        }
-        guard var members = (self[name] ?? [:]).object else { return }
-        members.add(path.dropFirst(), value)
-        self[name] = .object(members)
     }
 }

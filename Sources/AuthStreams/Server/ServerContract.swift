@@ -15,10 +15,16 @@ public struct ServerContract: Equatable, Sendable {
     public struct Endpoint: Equatable, Sendable {
         /// The method.
         public var method: AuthHTTPRequest.Method
-        /// The path below the server's base URL. A leading slash makes no difference.
+        /// The path below the server's base URL, and its query, such as `auth/login/?client=ios`. A leading slash makes
+        /// no difference; every other one is sent as it is written, also at the end.
+        ///
+        /// Percent-encoded characters stay as they are, and characters that a URL cannot have are percent-encoded. A
+        /// fragment (`#`), a component `.` or `..`, a `%` that encodes nothing, and a whole URL cannot be sent: the call
+        /// then throws `misconfigured` before any request.
         ///
         /// `{provider}` in it stands for the provider's name (``ServerContract/providerNames``), at the endpoints that
-        /// take a credential and at ``ServerContract/unlink``. The body then does not name the provider.
+        /// take a credential and at ``ServerContract/unlink``. The body then does not name the provider. The name is one
+        /// component of the path, or one value of the query.
         public var path: String
 
         /// Makes an endpoint.
@@ -91,12 +97,21 @@ public struct ServerContract: Equatable, Sendable {
     /// terminal rejection by the server, since those end a session.
     public var problems: [String: AuthError.Code] = [:]
 
-    /// The meaning of a 4xx in the answer to a refresh, if it has problem details (RFC 9457) without a type or with
-    /// `about:blank`: such as `[401: .sessionExpired]`. A status that is not listed ends no session.
+    /// The answers to a refresh that end the session, beside the problem types that do: `[401, "E1203"]`.
     ///
-    /// 429 cannot have another meaning. Use a code that ends a session only if no intermediary between the app and the
-    /// server answers with problem details of its own.
-    public var refreshStatuses: [Int: AuthError.Code] = [:]
+    /// A web page ends none, because an intermediary may have sent it, and neither does 429. List a status only if no
+    /// intermediary between the app and the server answers with it.
+    public var refreshRefusals: [ServerRefusal] = []
+    /// The answers that refuse the access token, at the endpoints that take one, beside the problem type
+    /// `invalid-access-token`. The session is refreshed, and the request is sent once more.
+    ///
+    /// ``APIAccess`` has those of the app's own requests.
+    public var accessTokenRefusals: [ServerRefusal] = []
+    /// The path of the text in an error's body, such as `message`, for ``AuthError/serverMessage``; `nil` if it is not
+    /// read. It is a path of the whole body, also with an ``envelope``.
+    ///
+    /// Name it if the server never writes there what a request sent.
+    public var errorMessage: String?
 
     /// Makes the documented contract.
     public init() {}
@@ -147,8 +162,11 @@ extension ServerContract {
         public var accessToken: TokenPlace = "accessToken"
         /// The token that gets the next access token.
         public var refreshToken: TokenPlace = "refreshToken"
-        /// The access token's lifetime in seconds.
+        /// The access token's lifetime in seconds, as a number or its text.
         public var expiresIn = "expiresIn"
+        /// When the access token expires, if there is no ``expiresIn``: a date with a time and an offset (ISO 8601), or the
+        /// seconds or milliseconds since 1970, as a number or its text.
+        public var expiresAt = "expiresAt"
         /// The user; an empty path if the user's members stand beside the tokens.
         ///
         /// Required in the answer to a link, to an unlink, and to a re-authentication with tokens. After a sign-in
@@ -169,6 +187,9 @@ extension ServerContract {
     public struct UserNames: Equatable, Sendable {
         /// The server's identifier for the person, a string or a whole number. Required.
         public var id = "id"
+        /// Whether identifiers that differ only in the case of letters are the same user, as a UUID may. A session keeps the
+        /// identifier that it began with.
+        public var idIgnoresCase = false
         /// The e-mail address.
         public var email = "email"
         /// Whether the server has verified the address.
@@ -181,7 +202,8 @@ extension ServerContract {
         public var providers = "providers"
         /// Whether the user has no identity yet.
         public var isAnonymous = "isAnonymous"
-        /// The server's own claims, an object.
+        /// The server's own claims, an object. An empty path is the whole user, so that ``AuthUser/claims`` has every member
+        /// that the server sent.
         public var claims = "claims"
         /// The provider's identifier in a linked identity.
         public var providerID = "id"

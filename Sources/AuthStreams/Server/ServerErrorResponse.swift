@@ -3,34 +3,61 @@ import Foundation
 /// An answer that is not a success, and its meaning for the caller.
 ///
 /// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
-/// come only from a type of the contract: of problem details with a 4xx, or of the contract's envelope with a 4xx or
-/// 2xx. Never from a page of a proxy or captive portal, a 5xx, or a status alone, unless the contract lists it.
+/// come only from a type of the contract, of problem details with a 4xx or of the contract's envelope with a 4xx or
+/// 2xx, and from the refusals that the contract lists. Never from a page of a proxy or captive portal.
 struct ServerErrorResponse {
     /// The operation of the request. A status alone has a different meaning for each.
     enum Operation {
         case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication
         /// Any other operation with an access token.
         case change
+
+        /// The answers that refuse the token of the request, as the contract lists them.
+        func refusals(_ contract: ServerContract) -> [ServerRefusal] {
+            switch self {
+            case .signIn, .anonymousSignIn: []
+            case .refresh: contract.refreshRefusals
+            case .signOut, .deletion, .link, .reauthentication, .change: contract.accessTokenRefusals
+            }
+        }
     }
 
     private let status: Int
     private let retryAfter: Duration?
     private let problem: ProblemDetails?
     private let isPage: Bool
+    /// Whether the contract lists the answer as a refusal of the token that the request sent.
+    private let isListed: Bool
+    /// Whether the contract lists the answer as a refusal of a refresh token.
+    let refusesRefreshToken: Bool
+    /// The name of the problem's type, otherwise the server's own code; `nil` if it has none, or repeats the status.
+    private let code: Secret?
+    /// The server's own words, in the form that an error may show.
+    private let message: String?
     /// What the envelope of a 2xx says; `nil` for any other status, and without an envelope.
     private let verdict: ServerContract.Envelope.Verdict?
     private let operation: Operation
     private let contract: ServerContract
 
-    init(_ response: AuthHTTPResponse, to operation: Operation, by contract: ServerContract) {
+    init(_ exchange: ServerExchange, to operation: Operation, by contract: ServerContract) {
+        let response = exchange.response
         status = response.status
         retryAfter = response.credibleRetryAfter
         let isSuccess = response.isSuccess
-        let details = isSuccess ? nil : ProblemDetails(response)
-        problem =
-            details ?? contract.envelope.flatMap { ProblemDetails(response, toRefresh: operation == .refresh, in: $0) }
-        verdict = isSuccess ? contract.envelope?.verdict(response) : nil
+        let details = isSuccess ? nil : ProblemDetails(exchange)
+        let inEnvelope = contract.envelope.flatMap {
+            ProblemDetails(exchange, toRefresh: operation == .refresh, in: $0)
+        }
+        problem = details?.name != nil ? details : inEnvelope ?? details
+        verdict = isSuccess ? contract.envelope?.verdict(exchange) : nil
         isPage = response.isPage
+        refusesRefreshToken = !response.isPage && status != 429 && contract.refreshRefusals.contain(response)
+        isListed = !isPage && status != 429 && operation.refusals(contract).contain(response)
+        // It may be a token.
+        code = (details?.name ?? contract.ownCode(in: exchange)).map { Secret($0) }
+        message = contract.errorMessage.flatMap { path in
+            ServerMessage.shown(exchange.json?.member(at: path)?.text, hiding: exchange.request.texts)
+        }
         self.operation = operation
         self.contract = contract
     }
@@ -39,21 +66,27 @@ struct ServerErrorResponse {
         let meaning = meaning
         let mayWait = meaning.code == .rateLimited || meaning.code == .server
         let isConflict = meaning.code == .accountExists || meaning.code == .credentialInUse
-        return AuthError(
-            meaning.code, meaning.explanation, serverCode: problem?.printableName,
+        var error = AuthError(
+            meaning.code, meaning.explanation,
+            serverCode: problem?.printableName ?? code.flatMap { ProblemDetails.printable($0.reveal()) },
             retryAfter: mayWait ? retryAfter : nil,
             conflict: isConflict ? problem?.conflict(by: contract) ?? AuthConflict() : nil,
             endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
+        error.serverMessage = message
+        return error
     }
 
     /// Whether the server says, by a type of the contract, that the session to end is over or does not exist.
     var saysThatThereIsNoSession: Bool {
         guard isBelievable, let byType else { return false }
-        return [.userNotFound, .userDisabled, .sessionExpired].contains(byType.code)
+        return Self.endings.contains(byType.code)
     }
 
     /// Whether the server refused the access token before it did anything else.
-    var isAboutAccessToken: Bool { isBelievable && problem?.name == "invalid-access-token" }
+    var isAboutAccessToken: Bool {
+        if isListedMeaning, operation != .refresh { return true }
+        return isBelievable && problem?.name == "invalid-access-token"
+    }
 
     private var isBelievable: Bool {
         if case .refusal = verdict { return true }
@@ -61,7 +94,8 @@ struct ServerErrorResponse {
     }
 
     private var meaning: ServerProblems.Meaning {
-        switch status {
+        if isListedMeaning { return listedMeaning }
+        return switch status {
         // Takes precedence over the problem: an overloaded or failing server cannot end a session.
         case 429: .init(.rateLimited, "The server wants fewer requests. Try again later.")
         case 500...: .init(.server, "The server failed with status \(status). Try again later.")
@@ -70,20 +104,37 @@ struct ServerErrorResponse {
                 .invalidResponse,
                 "The server answered with a redirect (\(status)), which is never followed: the tokens would go along. "
                     + "Set the base URL, or the contract's path, to where it leads.")
-        case 400..<500: byType ?? untypedMeaning ?? byStatus
+        case 400..<500: byType ?? byStatus
         case 200..<300: byEnvelope
         default: unknown
         }
     }
 
+    /// Whether the answer means what the contract lists it as. A type of the contract says more than that a token is
+    /// refused; at a refresh only one that says why the session ends.
+    private var isListedMeaning: Bool {
+        guard isListed, isBelievable, let byType else { return isListed }
+        return operation == .refresh && !Self.endings.contains(byType.code)
+    }
+
+    private static let endings: [AuthError.Code] = [.userNotFound, .userDisabled, .sessionExpired]
+
+    private var listedMeaning: ServerProblems.Meaning {
+        operation == .refresh
+            ? .init(.sessionExpired, "The server refused the refresh token with an answer that the contract lists.")
+            : .init(
+                .invalidCredential, "The server did not take the access token, by an answer that the contract lists.")
+    }
+
     private var byEnvelope: ServerProblems.Meaning {
         switch verdict {
-        case .refusal: byType ?? .init(.invalidResponse, "The server refused with a code of its own. \(Self.remedy)")
+        case .refusal: byType ?? Self.byOwnCode
         case .unreadable(let path):
             .init(
                 .invalidResponse,
                 "The answer's member '\(path)' is missing or has no text, so it is not known whether the request "
                     + "succeeded. Compare the server's envelope with the contract's.")
+        case nil where code != nil: Self.byOwnCode
         case .success, nil:
             .init(
                 .invalidResponse,
@@ -92,7 +143,10 @@ struct ServerErrorResponse {
         }
     }
 
-    private static let remedy = "Give it a meaning in the `problems` of the contract's envelope."
+    private static let byOwnCode = ServerProblems.Meaning(
+        .refused,
+        "The server refused with a code of its own. Give it a meaning in the contract's `problems`, or in those of its envelope."
+    )
 
     private var byType: ServerProblems.Meaning? {
         guard let name = problem?.name else { return nil }
@@ -111,7 +165,9 @@ struct ServerErrorResponse {
     }
 
     private var byStatus: ServerProblems.Meaning {
-        switch (status, operation) {
+        // Without a code these are no answers of the endpoint. Neither are they with a type of the server's own.
+        if code != nil, problem?.name == nil, [400, 404, 405, 415, 422].contains(status) { return Self.byOwnCode }
+        return switch (status, operation) {
         case (404, _):
             .init(.misconfigured, "The server has no such endpoint. Check the base URL and the contract's path.")
         case (400, _), (405, _), (415, _), (422, _):
@@ -134,19 +190,13 @@ struct ServerErrorResponse {
         }
     }
 
-    /// The app's configured meaning of a status, if the problem has no type.
-    private var untypedMeaning: ServerProblems.Meaning? {
-        guard operation == .refresh, problem?.hasType == false, let code = contract.refreshStatuses[status] else {
-            return nil
-        }
-        return .init(code, "The server refused the refresh with status \(status), which the contract gives a meaning.")
-    }
-
     private var unknown: ServerProblems.Meaning {
-        .init(
-            .invalidResponse,
-            "Status \(status) came without a problem that the contract has. Check the base URL, and what stands between."
-        )
+        code != nil
+            ? Self.byOwnCode
+            : .init(
+                .invalidResponse,
+                "Status \(status) came without a problem that the contract has. Check the base URL, and what stands between."
+            )
     }
 }
 

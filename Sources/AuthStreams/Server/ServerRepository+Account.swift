@@ -12,9 +12,9 @@ extension ServerRepository {
             let endpoint = try ServerContract.endpoint(contract.link, "link")
             try checkRoute(for: credential.provider)
             let body = try contract.body(for: credential, to: endpoint)
-            let response = try await channel.send(
+            let exchange = try await channel.send(
                 to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
-            var next = try changed(session, by: response, to: .link)
+            var next = try changed(session, by: exchange, to: .link)
             if next.provider == .anonymous { next.provider = credential.provider }
             return next
         } catch {
@@ -30,14 +30,14 @@ extension ServerRepository {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.unlink, "unlink")
             let body = endpoint.namesProvider ? nil : contract.body(for: provider)
-            let response = try await channel.send(
+            let exchange = try await channel.send(
                 to: endpoint, of: provider, body: body, accessToken: session.accessToken)
-            if let now = try await reloaded(session, after: response, from: endpoint),
+            if let now = try await reloaded(session, after: exchange, from: endpoint),
                 !now.user.providers.isEmpty, !now.user.providers.contains(where: { $0.id == provider })
             {
                 return now
             }
-            return try changed(session, by: response, to: .change)
+            return try changed(session, by: exchange, to: .change)
         } catch {
             throw error.located(provider: provider)
         }
@@ -57,9 +57,9 @@ extension ServerRepository {
             let endpoint = try ServerContract.endpoint(contract.reauthenticate, "reauthenticate")
             try checkRoute(for: credential.provider)
             let body = try contract.body(for: credential, to: endpoint)
-            let response = try await channel.send(
+            let exchange = try await channel.send(
                 to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
-            return try changed(session, by: response, to: .reauthentication)
+            return try changed(session, by: exchange, to: .reauthentication)
         } catch {
             throw error.located(provider: credential.provider).attaching(credential)
         }
@@ -67,17 +67,16 @@ extension ServerRepository {
 
     /// Returns the session after a change, with the answer's user and tokens or its own.
     private func changed(
-        _ session: AuthSession, by response: AuthHTTPResponse, to operation: ServerErrorResponse.Operation
+        _ session: AuthSession, by exchange: ServerExchange, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> AuthSession {
-        guard contract.isSuccess(response) else {
-            throw ServerErrorResponse(response, to: operation, by: contract).error
-        }
+        try contract.requireSuccess(of: exchange, to: operation)
         var next = session
         next.isNewUser = false
         // No other empty answer is the server's: intermediaries answer 200 without a body as well.
+        let response = exchange.response
         let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
-        let answer = try ServerResponse(response, by: contract, hasTokens: false)
+        let answer = try ServerResponse(exchange, by: contract, of: session.user, hasTokens: false)
         let mayOmitUser = operation == .reauthentication && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw contract.missingUser
@@ -103,7 +102,7 @@ extension ServerRepository {
     public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.reload, "reload")
-            let user = try await user(at: endpoint, session.accessToken)
+            let user = try await user(at: endpoint, session.accessToken, session.user)
             return try session.with(user)
         } catch {
             throw error.located(provider: session.provider)
@@ -118,9 +117,9 @@ extension ServerRepository {
     ///
     /// - Throws: `userNotFound` if the user is gone.
     func reloaded(
-        _ session: AuthSession, after answer: AuthHTTPResponse, from endpoint: ServerContract.Endpoint
+        _ session: AuthSession, after answer: ServerExchange, from endpoint: ServerContract.Endpoint
     ) async throws(AuthError) -> AuthSession? {
-        let isGone = [404, 410].contains(answer.status) && ProblemDetails(answer)?.name == nil
+        let isGone = [404, 410].contains(answer.response.status) && ProblemDetails(answer)?.name == nil
         guard endpoint.method == .delete, isGone, contract.reload != nil else { return nil }
         do throws(AuthError) { return try await reload(session) } catch {
             guard error.code == .userNotFound else { return nil }
@@ -137,9 +136,9 @@ extension ServerRepository {
     {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.updateProfile, "updateProfile")
-            let response = try await channel.send(
+            let exchange = try await channel.send(
                 to: endpoint, body: contract.body(for: changes), accessToken: session.accessToken)
-            if let user = try changedUser(in: response) { return try session.with(user) }
+            if let user = try changedUser(of: session, in: exchange) { return try session.with(user) }
             guard contract.reload != nil else { throw contract.missingUser }
             return try await reload(session)
         } catch {
@@ -148,9 +147,9 @@ extension ServerRepository {
     }
 
     /// Returns the user in the answer to a profile change; `nil` if it only says that it is done.
-    private func changedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
-        guard contract.isDone(response) else { throw ServerErrorResponse(response, to: .change, by: contract).error }
-        return response.status == 204 ? nil : try contract.reloadedUser(in: response)
+    private func changedUser(of session: AuthSession, in exchange: ServerExchange) throws(AuthError) -> AuthUser? {
+        try contract.requireDone(exchange, to: .change)
+        return exchange.response.status == 204 ? nil : try contract.reloadedUser(in: exchange, session.user)
     }
 
     /// Returns the user that comes with a new session: that of the answer, otherwise the known one, otherwise the one that
@@ -160,24 +159,22 @@ extension ServerRepository {
     func user(of answer: ServerResponse, orElse known: AuthUser?) async throws(AuthError) -> AuthUser {
         if let user = answer.user ?? known { return user }
         guard let tokens = answer.tokens, let endpoint = contract.reload else { throw contract.missingUser }
-        do throws(AuthError) { return try await user(at: endpoint, tokens.access) } catch {
+        do throws(AuthError) { return try await user(at: endpoint, tokens.access, nil) } catch {
             guard error.refusesOnlyAccessToken || error.code == .sessionExpired else { throw error }
             // The token was just issued, so the refusal concerns neither the credential nor another session.
             throw AuthError(
                 .misconfigured,
-                "The server refused the access token that it had just issued. Check the contract's `reload`.",
-                serverCode: error.serverCode)
+                "The server refused the access token that it had just issued. Check the contract's `reload`."
+            ).quotingServer(of: error)
         }
     }
 
     private func user(
-        at endpoint: ServerContract.Endpoint, _ accessToken: Secret
+        at endpoint: ServerContract.Endpoint, _ accessToken: Secret, _ known: AuthUser?
     ) async throws(AuthError) -> AuthUser {
-        let response = try await channel.send(to: endpoint, accessToken: accessToken)
-        guard contract.isSuccess(response) else {
-            throw ServerErrorResponse(response, to: .change, by: contract).error
-        }
-        guard let user = try contract.reloadedUser(in: response) else {
+        let exchange = try await channel.send(to: endpoint, accessToken: accessToken)
+        try contract.requireSuccess(of: exchange, to: .change)
+        guard let user = try contract.reloadedUser(in: exchange, known) else {
             let name = contract.session.reloadedUser ?? contract.session.user
             throw .badMember(contract.path(name.isEmpty ? contract.user.id : name), "is missing")
         }
@@ -187,8 +184,10 @@ extension ServerRepository {
 
 extension ServerContract {
     /// Returns the user in the answer to a reload or a profile change.
-    fileprivate func reloadedUser(in response: AuthHTTPResponse) throws(AuthError) -> AuthUser? {
-        try user(at: session.reloadedUser ?? session.user, of: try payload(of: response))
+    fileprivate func reloadedUser(
+        in exchange: ServerExchange, _ known: AuthUser?
+    ) throws(AuthError) -> AuthUser? {
+        try user(at: session.reloadedUser ?? session.user, of: try payload(of: exchange), known)
     }
 }
 
@@ -209,17 +208,57 @@ extension AuthSession {
 
 extension AuthUser {
     /// Reads a user by a contract's names. Only the identifier is required; a member of another type is left out.
-    init(id: String, _ value: AuthJSON, by contract: ServerContract) {
+    ///
+    /// - Parameter known: The same user, whose members stay where `value` has none. Null and an empty string are a member:
+    ///   the user has no such value any more.
+    init(id: String, _ value: AuthJSON, by contract: ServerContract, updating known: AuthUser?) {
+        func member<Value>(_ path: String, orElse kept: Value?, _ read: (AuthJSON) -> Value?) -> Value? {
+            switch value.member(at: path) {
+            case nil: kept
+            case .null, .string(""): nil
+            case let member?: read(member) ?? kept
+            }
+        }
         let names = contract.user
-        let providers = value.member(at: names.providers)?.array ?? []
         self.init(
-            id: id, email: value.member(at: names.email)?.text,
-            isEmailVerified: value.member(at: names.emailVerified)?.lenientBool ?? false,
-            displayName: value.member(at: names.displayName)?.text,
-            photoURL: value.member(at: names.photoURL)?.text.flatMap(URL.init(string:)),
-            providers: providers.compactMap { LinkedProvider($0, by: contract) },
-            isAnonymous: value.member(at: names.isAnonymous)?.lenientBool ?? false,
-            claims: value.member(at: names.claims)?.object ?? [:])
+            id: id, email: member(names.email, orElse: known?.email, \.text),
+            isEmailVerified: member(names.emailVerified, orElse: known?.isEmailVerified, \.lenientBool) ?? false,
+            displayName: member(names.displayName, orElse: known?.displayName, \.text),
+            photoURL: member(names.photoURL, orElse: known?.photoURL) { $0.text.flatMap(URL.init(string:)) },
+            providers: member(names.providers, orElse: known?.providers) { identities in
+                identities.array?.compactMap { LinkedProvider($0, by: contract) }
+            } ?? [],
+            isAnonymous: member(names.isAnonymous, orElse: known?.isAnonymous, \.lenientBool) ?? false,
+            claims: contract.claims(of: value, orElse: known?.claims))
+    }
+}
+
+extension ServerContract {
+    /// Returns the claims of a user, without the tokens that may stand among its members.
+    ///
+    /// - Parameter known: The claims that stay where the user has none. With an empty path the members of the user are the
+    ///   claims, and those that it does not mention stay.
+    fileprivate func claims(of value: AuthJSON, orElse known: [String: AuthJSON]?) -> [String: AuthJSON] {
+        let claims: [String: AuthJSON]
+        switch value.member(at: user.claims) {
+        case nil: return known ?? [:]
+        case .null, .string(""): return [:]
+        case .object(let members) where user.claims.isEmpty: claims = (known ?? [:]).merging(members) { $1 }
+        case .object(let members): claims = members
+        default: return known ?? [:]
+        }
+        let tokens = Set([session.user, session.reloadedUser ?? session.user].flatMap(tokenNames))
+        return claims.filter { !tokens.contains($0.key) }
+    }
+
+    /// Returns the names of the claims that lead to a token, for a user at a path.
+    private func tokenNames(inUserAt path: String) -> [String] {
+        let place = [path, user.claims].flatMap { $0.split(separator: ".") }
+        return [session.accessToken, session.refreshToken].compactMap { token in
+            guard case .member(let path) = token else { return nil }
+            let names = path.split(separator: ".")
+            return names.starts(with: place) ? names.dropFirst(place.count).first.map(String.init) : nil
+        }
     }
 }
 

@@ -4,14 +4,18 @@ extension ServerRepository {
     /// A problem type of the contract that means that there is no such session counts as success: those that end one. A
     /// status alone does not, because 404 may be a wrong path. Nor does `invalid-access-token`, since the refresh token
     /// stays valid: it is then sent once more, without the access token. Without a refresh token the sign-out is
-    /// complete.
+    /// complete; if it is a cookie that the endpoint does not get, the refusal is thrown.
     public func signOut(_ session: AuthSession) async throws(AuthError) {
         guard let endpoint = contract.signOut else { return }
         do throws(AuthError) {
-            guard let refusal = try await refusal(ofSignOut: session, at: endpoint, session.accessToken) else { return }
+            let url = try channel.url(of: endpoint)
+            let both = contract.tokens(ending: session.refreshToken, session.accessToken, at: url)
+            guard let refusal = try await refusal(ofSignOut: both, at: endpoint) else { return }
             guard refusal.isAboutAccessToken else { throw refusal.error }
             guard session.refreshToken?.present != nil else { return }
-            if let refusal = try await self.refusal(ofSignOut: session, at: endpoint, nil) { throw refusal.error }
+            let refreshToken = contract.tokens(ending: session.refreshToken, nil, at: url)
+            guard !refreshToken.isEmpty else { throw refusal.error }
+            if let refusal = try await self.refusal(ofSignOut: refreshToken, at: endpoint) { throw refusal.error }
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -19,12 +23,13 @@ extension ServerRepository {
 
     /// - Returns: `nil` if the session is over.
     private func refusal(
-        ofSignOut session: AuthSession, at endpoint: ServerContract.Endpoint, _ accessToken: Secret?
+        ofSignOut tokens: ServerContract.SentTokens, at endpoint: ServerContract.Endpoint
     ) async throws(AuthError) -> ServerErrorResponse? {
-        let tokens = contract.tokens(ending: session.refreshToken, accessToken)
-        let response = try await channel.send(to: endpoint, body: tokens.members, headers: tokens.headers)
-        let refusal = ServerErrorResponse(response, to: .signOut, by: contract)
-        return contract.isDone(response) || refusal.saysThatThereIsNoSession ? nil : refusal
+        let exchange = try await channel.send(to: endpoint, body: tokens.members, headers: tokens.headers)
+        let refusal = ServerErrorResponse(exchange, to: .signOut, by: contract)
+        // The refresh token alone was sent, so an answer that refuses it is about the session.
+        let isRefused = tokens.headers[.authorization] == nil && refusal.refusesRefreshToken
+        return contract.isDone(exchange, to: .signOut) || refusal.saysThatThereIsNoSession || isRefused ? nil : refusal
     }
 
     /// Ends every session of the user, on every device.
@@ -34,10 +39,8 @@ extension ServerRepository {
     public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             let endpoint = try ServerContract.endpoint(contract.signOutEverywhere, "signOutEverywhere")
-            let response = try await channel.send(to: endpoint, accessToken: session.accessToken)
-            guard contract.isDone(response) else {
-                throw ServerErrorResponse(response, to: .change, by: contract).error
-            }
+            let exchange = try await channel.send(to: endpoint, accessToken: session.accessToken)
+            try contract.requireDone(exchange, to: .change)
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -62,12 +65,10 @@ extension ServerRepository {
                     "The server cannot end what \(credential.provider) lets the app do. If it can, say so in the contract."
                 )
             }
-            let response = try await channel.send(
+            let exchange = try await channel.send(
                 to: endpoint, of: credential.provider, body: contract.body(for: credential, to: endpoint),
                 accessToken: session.accessToken)
-            guard contract.isDone(response) else {
-                throw ServerErrorResponse(response, to: .change, by: contract).error
-            }
+            try contract.requireDone(exchange, to: .change)
         } catch {
             throw error.located(provider: credential.provider)
         }
@@ -79,10 +80,10 @@ extension ServerRepository {
     ///   requires it, `invalidCredential` if the access token is refused, which ends no session: refresh, then repeat.
     public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
-            let response = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
-            guard contract.isDone(response) else {
-                _ = try await reloaded(session, after: response, from: contract.deleteAccount)
-                throw ServerErrorResponse(response, to: .deletion, by: contract).error
+            let exchange = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
+            guard contract.isDone(exchange, to: .deletion) else {
+                _ = try await reloaded(session, after: exchange, from: contract.deleteAccount)
+                throw ServerErrorResponse(exchange, to: .deletion, by: contract).error
             }
         } catch {
             throw error.located(provider: session.provider)

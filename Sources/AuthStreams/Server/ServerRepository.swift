@@ -18,7 +18,8 @@ public import Foundation
 /// | no refresh token in the answer to a sign-in? | the session lasts as long as its access token |
 /// | no refresh token in the answer to a refresh or a change? | the old one stays valid |
 /// | no tokens in the answer to a change? | the session keeps its own |
-/// | an implausible lifetime? | the token's own, `exp` − `iat`; otherwise five minutes, if a refresh token can replace it |
+/// | no lifetime? | the token's own, `exp` − `iat`; otherwise it counts as valid until the server refuses it |
+/// | a lifetime that cannot be read? | the token's own; otherwise five minutes, if a refresh token can replace it |
 /// | the access token is refused? | the call ends with `invalidCredential` and ends no session: refresh, then repeat |
 /// | the server has no such endpoint? | `unsupportedProvider`, before any request |
 public struct ServerRepository: AuthRepository {
@@ -30,12 +31,13 @@ public struct ServerRepository: AuthRepository {
     /// Makes a repository.
     ///
     /// - Parameters:
-    ///   - base: The base URL of the server's paths, by https or on this machine. A trailing slash makes no difference.
+    ///   - base: The base URL of the server's paths, by https or on this machine. A trailing slash makes no difference. If
+    ///     it has a query, each request has it, before the query of its path.
     ///   - contract: The server's paths and names.
     ///   - providers: The providers whose credentials the server takes; `nil` for all.
     ///   - headers: Header fields for every request, such as an attestation of the app. Called before each request, so
-    ///     a token in them may be short-lived. They replace no header of the contract. If the closure throws, the
-    ///     request ends before anything is sent.
+    ///     a token in them may be short-lived. They replace no header of the contract; cookies follow those of the
+    ///     contract in one `Cookie`. If the closure throws, the request ends before anything is sent.
     ///   - members: Further members of the body of a `POST`, `PUT` or `PATCH`, by their paths, such as a device's
     ///     identifier and push token. Called with the endpoint before each such request; return an empty dictionary for
     ///     an endpoint that needs none. They replace no member of the contract. If the closure throws, the request ends
@@ -99,7 +101,7 @@ public struct ServerRepository: AuthRepository {
 
     /// Gets the next access token, in one request.
     ///
-    /// - Returns: The session with the answer's tokens. If the answer has no readable user, the session keeps its own.
+    /// - Returns: The session with the answer's tokens. What the answer does not mention, of the user too, stays as it was.
     /// - Throws: ``AuthError``; `sessionExpired` before any request if there is no refresh token, `invalidResponse` if
     ///   the answer is another user's, which is discarded.
     public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
@@ -108,7 +110,7 @@ public struct ServerRepository: AuthRepository {
                 throw AuthError(
                     .sessionExpired, "The session has no refresh token, so it ends with its access token.")
             }
-            let answer = try await refreshed(by: refreshToken, session.accessToken)
+            let answer = try await refreshed(by: refreshToken, session.accessToken, of: session.user)
             guard answer.user?.id ?? session.user.id == session.user.id else {
                 throw AuthError(.invalidResponse, "The refresh answered with another user's session; it is not kept.")
             }
@@ -138,7 +140,7 @@ extension ServerRepository {
         guard !refreshToken.isEmpty else {
             throw AuthError(.invalidCredential, "The refresh token is empty, so there is no session behind it.")
         }
-        let answer = try await refreshed(by: refreshToken, nil)
+        let answer = try await refreshed(by: refreshToken, nil, of: adoptable.user)
         let user = try await user(of: answer, orElse: adoptable.user)
         let named = answer.provider ?? adoptable.provider ?? user.providers.first?.id
         let provider = named ?? (user.isAnonymous ? .anonymous : "unknown")
@@ -162,26 +164,32 @@ extension ServerRepository {
         _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: [String: AuthJSON]?,
         from provider: ProviderID
     ) async throws(AuthError) -> AuthSession {
-        let response = try await channel.send(to: endpoint, of: provider, body: body)
-        let answer = try answer(in: response, to: operation)
+        let exchange = try await channel.send(to: endpoint, of: provider, body: body)
+        let answer = try answer(in: exchange, to: operation, of: nil)
+        // A session that could not be refreshed would end with its access token.
+        if let token = answer.tokens?.refresh {
+            _ = try contract.tokens(refreshing: token, nil, at: channel.url(of: contract.refresh))
+        }
         return try session(of: answer, try await user(of: answer, orElse: nil), from: provider, nil)
     }
 
     /// Sends a refresh token, and the access token if the server wants both.
-    func refreshed(by refreshToken: Secret, _ accessToken: Secret?) async throws(AuthError) -> ServerResponse {
-        let tokens = contract.tokens(refreshing: refreshToken, accessToken)
+    func refreshed(
+        by refreshToken: Secret, _ accessToken: Secret?, of user: AuthUser?
+    ) async throws(AuthError) -> ServerResponse {
+        let tokens = try contract.tokens(
+            refreshing: refreshToken, accessToken, at: channel.url(of: contract.refresh))
         let body = tokens.members.isEmpty ? nil : tokens.members
         return try answer(
-            in: try await channel.send(to: contract.refresh, body: body, headers: tokens.headers), to: .refresh)
+            in: try await channel.send(to: contract.refresh, body: body, headers: tokens.headers), to: .refresh,
+            of: user)
     }
 
     private func answer(
-        in response: AuthHTTPResponse, to operation: ServerErrorResponse.Operation
+        in exchange: ServerExchange, to operation: ServerErrorResponse.Operation, of user: AuthUser?
     ) throws(AuthError) -> ServerResponse {
-        guard contract.isSuccess(response) else {
-            throw ServerErrorResponse(response, to: operation, by: contract).error
-        }
-        return try ServerResponse(response, by: contract, needsUser: operation != .refresh)
+        try contract.requireSuccess(of: exchange, to: operation)
+        return try ServerResponse(exchange, by: contract, of: user, isRefresh: operation == .refresh)
     }
 
     /// - Parameter refreshToken: The previous one, which is kept if the answer has none.
@@ -192,9 +200,8 @@ extension ServerRepository {
         let refreshToken = tokens.refresh ?? refreshToken
         return AuthSession(
             accessToken: tokens.access, refreshToken: refreshToken,
-            expiresAt: clock.expiry(after: tokens.lifetime(isReplaceable: refreshToken != nil)), user: user,
-            provider: provider,
-            isNewUser: answer.isNewUser, issuedAt: tokens.issuedAt)
+            expiresAt: clock.expiry(after: tokens.lifetime(isReplaceable: refreshToken != nil, at: clock.date)),
+            user: user, provider: provider, isNewUser: answer.isNewUser, issuedAt: tokens.issuedAt)
     }
 }
 

@@ -14,28 +14,34 @@ struct ServerResponse {
     /// Reads an answer.
     ///
     /// - Parameters:
+    ///   - known: The user that the answer should have; its identifier stays where the contract takes both for the same.
     ///   - hasTokens: Whether the answer must have tokens. If not, a new refresh token still requires an access token
     ///     beside it.
-    ///   - needsUser: Whether an unreadable user makes the answer invalid. At a refresh the old tokens are used up, so
-    ///     such a user counts as absent.
+    ///   - isRefresh: Whether the answer may have less than a sign-in's. The old tokens are used up by then, so an
+    ///     unreadable user counts as absent, and a readable one keeps the members of `known` that it does not mention.
     /// - Throws: `invalidResponse` with the name of the member that is missing or of another type.
     init(
-        _ response: AuthHTTPResponse, by contract: ServerContract, hasTokens: Bool = true, needsUser: Bool = true
+        _ exchange: ServerExchange, by contract: ServerContract, of known: AuthUser? = nil, hasTokens: Bool = true,
+        isRefresh: Bool = false
     ) throws(AuthError) {
-        let (payload, names) = (try contract.payload(of: response), contract.session)
-        let access = try contract.token(at: names.accessToken, payload, response)
-        let refresh = try contract.token(at: names.refreshToken, payload, response)
+        let (response, url, names) = (exchange.response, exchange.request.url, contract.session)
+        let payload = try contract.payload(of: exchange)
+        let access = try contract.token(at: names.accessToken, payload, response, from: url)
+        let refresh = try contract.refreshToken(in: payload, response, from: url)
         if let access {
             tokens = ServerTokens(
-                access: access, refresh: refresh, expiresIn: payload.member(at: names.expiresIn),
+                access: access, refresh: refresh,
+                lifetime: .init(payload.member(at: names.expiresIn), payload.member(at: names.expiresAt)),
                 issuedAt: response.date)
         } else if hasTokens || refresh != nil {
             throw contract.missing(names.accessToken)
         } else {
             tokens = nil
         }
-        do throws(AuthError) { user = try contract.user(at: names.user, of: payload) } catch {
-            guard !needsUser else { throw error }
+        do throws(AuthError) {
+            user = try contract.user(at: names.user, of: payload, known, isPartial: isRefresh)
+        } catch {
+            guard isRefresh else { throw error }
             user = nil
         }
         provider = payload.member(at: names.provider)?.text.map(contract.provider(named:))
@@ -46,8 +52,13 @@ struct ServerResponse {
 extension ServerContract {
     /// Returns the user at a path of the payload; `nil` if there is none.
     ///
+    /// - Parameters:
+    ///   - known: The user that it should be. Its identifier stays where both are the same user.
+    ///   - isPartial: Whether the user keeps the members of `known` that the payload does not mention.
     /// - Throws: `invalidResponse` if the user cannot be read.
-    func user(at name: String, of payload: AuthJSON) throws(AuthError) -> AuthUser? {
+    func user(
+        at name: String, of payload: AuthJSON, _ known: AuthUser?, isPartial: Bool = false
+    ) throws(AuthError) -> AuthUser? {
         let value = payload.member(at: name)
         // Members beside the tokens need not be a user's.
         if name.isEmpty, [nil, .null].contains(value?.member(at: user.id)) { return nil }
@@ -55,14 +66,24 @@ extension ServerContract {
         case nil, .null: return nil
         case .object:
             let path = path([name, user.id].filter { !$0.isEmpty }.joined(separator: "."))
-            return AuthUser(id: try Self.identifier(value?.member(at: user.id), path), value ?? .null, by: self)
+            let id = try Self.identifier(value?.member(at: user.id), path)
+            let same = known.flatMap { isSameUser(id, $0.id) ? $0 : nil }
+            return AuthUser(
+                id: same?.id ?? id, value ?? .null, by: self, updating: isPartial ? same : nil)
         default: throw .badMember(path(name), "is not an object")
         }
+    }
+
+    private func isSameUser(_ id: String, _ other: String) -> Bool {
+        user.idIgnoresCase ? id.lowercased() == other.lowercased() : id == other
     }
 
     private static func identifier(_ value: AuthJSON?, _ path: String) throws(AuthError) -> String {
         switch value {
         case nil, .null, .string(""): throw .badMember(path, "is missing")
+        // Two identifiers must not become the same by what could not be read.
+        case .string(let text) where text.unicodeScalars.contains("\u{FFFD}"):
+            throw .badMember(path, "has characters that are not Unicode")
         case .string(let text): return text
         case .integer(let number): return "\(number)"
         default: throw .badMember(path, "is neither a string nor a whole number")
@@ -88,36 +109,58 @@ struct ServerTokens {
     let issuedAt: Date?
     private let lifetime: Lifetime
 
-    private enum Lifetime {
+    /// The access token's lifetime, as the answer says it.
+    enum Lifetime {
         case unsaid
-        case said(Duration)
-        /// Not a number.
+        case duration(Duration)
+        case end(Date)
+        /// Neither a number nor a date.
         case unreadable
+
+        /// - Parameters:
+        ///   - duration: A number of seconds.
+        ///   - end: A date, for a server that says no duration.
+        init(_ duration: AuthJSON?, _ end: AuthJSON?) {
+            let said = [duration, end].compactMap(\.self).filter { $0 != .null }
+            if let duration = duration?.lifetime {
+                self = .duration(duration)
+            } else if let end = end?.date {
+                self = .end(end)
+            } else {
+                self = said.isEmpty ? .unsaid : .unreadable
+            }
+        }
     }
 
-    /// - Parameter expiresIn: The answer's lifetime of the access token.
-    init(access: Secret, refresh: Secret?, expiresIn: AuthJSON?, issuedAt: Date?) {
+    init(access: Secret, refresh: Secret?, lifetime: Lifetime, issuedAt: Date?) {
         self.access = access
         self.refresh = refresh
+        self.lifetime = lifetime
         self.issuedAt = issuedAt
-        lifetime =
-            switch expiresIn {
-            case nil, .null: .unsaid
-            case let value: value?.lifetime.map(Lifetime.said) ?? .unreadable
-            }
     }
 
     /// Returns the access token's lifetime from the arrival of the answer; `nil` if it is not known.
     ///
-    /// A lifetime that is not a number is replaced by the token's own, `exp` − `iat`, if the token can be read. Otherwise it
-    /// is five minutes, so that the token is replaced soon.
+    /// A lifetime that the answer does not say is the token's own, `exp` − `iat`, if the token can be read. So is one that
+    /// cannot be read, which is otherwise five minutes, so that the token is replaced soon.
     ///
-    /// - Parameter isReplaceable: Whether there is a refresh token. Without one a guess would end the session.
-    func lifetime(isReplaceable: Bool) -> Duration? {
+    /// - Parameters:
+    ///   - isReplaceable: Whether there is a refresh token. Without one a guess would end the session.
+    ///   - now: When the answer arrived, by this device's clock, which may be wrong: the answer's own date has precedence.
+    func lifetime(isReplaceable: Bool, at now: Date) -> Duration? {
         switch lifetime {
-        case .unsaid: nil
-        case .said(let duration): duration
-        case .unreadable: JSONWebToken(access)?.claims.tokenLifetime ?? (isReplaceable ? .seconds(300) : nil)
+        case .duration(let duration): duration
+        case .end(let end): AuthJSON.number(end.timeIntervalSince(issuedAt ?? now)).lifetime
+        case .unsaid: ownLifetime
+        case .unreadable: ownLifetime ?? (isReplaceable ? .seconds(300) : nil)
         }
+    }
+
+    /// The lifetime in the token itself; without the time of its issue, from the date of the answer on.
+    private var ownLifetime: Duration? {
+        guard let claims = JSONWebToken(access)?.claims else { return nil }
+        if let lifetime = claims.tokenLifetime { return lifetime }
+        guard claims["iat"] == nil, let issuedAt, let end = claims["exp"]?.date, end > issuedAt else { return nil }
+        return AuthJSON.number(end.timeIntervalSince(issuedAt)).lifetime
     }
 }

@@ -15,7 +15,7 @@ public struct AuthEvent: Equatable, Sendable {
     public let details: Details?
 
     /// Makes an event.
-    package init(
+    public init(
         _ kind: Kind, provider: ProviderID? = nil, failure: Failure? = nil, elapsed: Duration? = nil,
         details: Details? = nil
     ) {
@@ -52,7 +52,7 @@ public struct AuthEvent: Equatable, Sendable {
         public let step: AuthState.SignInStep?
 
         /// Makes an attempt.
-        package init(_ number: UInt64, _ operation: AuthOperation, step: AuthState.SignInStep? = nil) {
+        public init(_ number: UInt64, _ operation: AuthOperation, step: AuthState.SignInStep? = nil) {
             self.number = number
             self.operation = operation
             self.step = step
@@ -70,7 +70,7 @@ public struct AuthEvent: Equatable, Sendable {
         public let explanation: String
 
         /// Makes a failure.
-        package init(_ code: AuthError.Code, serverCode: String? = nil, explanation: String = "") {
+        public init(_ code: AuthError.Code, serverCode: String? = nil, explanation: String = "") {
             self.code = code
             self.serverCode = serverCode
             self.explanation = explanation

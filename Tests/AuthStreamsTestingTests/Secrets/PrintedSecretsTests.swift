@@ -43,13 +43,14 @@ import Testing
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
-        Credential.RealUserStatus Credential.Replacement FileSessionStore FlatMapFirstSequence
+        Credential.RealUserStatus Credential.Replacement DevelopmentNetwork FileSessionStore FlatMapFirstSequence
         FlatMapIterator FlatMapLatestSequence AuthHTTPRequest.Method HeaderName AuthJSON NeverFailingSequence
         NeverFailingSequence.Iterator PendingDeletion PersonName PresentationContext ProfileChanges ProfileChanges.Change
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
         ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames
+        ServerRefusal
         SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
         AuthSignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
         TypedValuesSequence.Iterator URLSessionTransport ValuesSequence

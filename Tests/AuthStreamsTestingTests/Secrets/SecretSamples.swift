@@ -157,10 +157,15 @@ enum SecretSamples {
             let problem = AuthHTTPResponse(
                 status: 403, headers: [.contentType: "application/problem+json"],
                 body: Data(#"{"type":"https://e.example/\#(mark)","detail":"\#(mark)"}"#.utf8))
+            func exchange(_ answer: AuthHTTPResponse) -> ServerExchange {
+                ServerExchange(request: AuthHTTPRequest(.post, plain), response: answer)
+            }
             return [
-                try ServerResponse(answer, by: ServerContract()),
-                ServerErrorResponse(problem, to: .refresh, by: .init()),
-                ServerErrorResponse(problem, to: .refresh, by: .init()).error, try #require(ProblemDetails(problem)),
+                try ServerResponse(exchange(answer), by: ServerContract()),
+                try #require(ServerCookie("refreshToken=\(mark); Path=/")),
+                ServerErrorResponse(exchange(problem), to: .refresh, by: .init()),
+                ServerErrorResponse(exchange(problem), to: .refresh, by: .init()).error,
+                try #require(ProblemDetails(exchange(problem))),
             ]
         },
         SecretSample(Promise<String>.self) {
@@ -187,7 +192,10 @@ enum SecretSamples {
             }
             enum Telling: Error { case token(String) }
             let context = DecodingError.Context(codingPath: [], debugDescription: mark, underlyingError: Leaky())
+            var refusal = AuthError(.accessDenied, "A function refused it.")
+            refusal.serverDetails = ["token": .string(mark)]
             return [
+                refusal,
                 AuthError(wrapping: Leaky()), AuthError(.server, "It failed.", cause: Telling.token(mark)),
                 AuthError(wrapping: DecodingError.dataCorrupted(context)),
                 AuthError(.credentialInUse, "", conflict: AuthConflict(credential: credential)),
@@ -291,7 +299,7 @@ enum SecretSamples {
             let members: [String: AuthJSON] = [
                 "idToken": .string(token), "refreshToken": .string(mark), "localId": "u1",
             ]
-            return try IdentityToolkit.Tokens(signIn: IdentityToolkit.Answer(members: members, date: nil))
+            return try IdentityToolkit.Tokens(signIn: IdentityToolkit.Answer(members: members, sent: [], date: nil))
         },
         SecretSample(IdpAssertion.self) {
             try IdpAssertion(Credential(provider: .google, idToken: secret, rawNonce: secret))

@@ -63,6 +63,8 @@ import Testing
     private func refusal(of body: String, status: Int) -> AuthError {
         let response = AuthHTTPResponse(
             status: status, headers: [.contentType: "application/problem+json"], body: Data(body.utf8))
-        return ServerErrorResponse(response, to: .refresh, by: ServerContract()).error
+        let exchange = ServerExchange(
+            request: AuthHTTPRequest(.post, URL(literal: "https://e.example")), response: response)
+        return ServerErrorResponse(exchange, to: .refresh, by: ServerContract()).error
     }
 }

@@ -43,6 +43,18 @@ import Testing
         #expect(retryable == [.abandoned, .timedOut, .rateLimited, .network, .server, .storageLocked])
     }
 
+    @Test func whatTheServerSaidMovesToAnotherError() {
+        var refusal = AuthError(.accessDenied, "No.", serverCode: "PERMISSION_DENIED")
+        refusal.serverMessage = "Banned."
+        refusal.serverDetails = ["until": 2030]
+        let error = AuthError(.userDisabled, "Disabled.").quotingServer(of: refusal)
+        #expect(error.code == .userDisabled && error.explanation == "Disabled.")
+        #expect(error.serverCode == "PERMISSION_DENIED")
+        #expect(error.serverMessage == "Banned." && error.serverDetails == ["until": 2030])
+        #expect(error != AuthError(.userDisabled, "Disabled.", serverCode: "PERMISSION_DENIED"))
+        #expect(!error.debugDescription.contains("2030"))
+    }
+
     @Test func descriptionIsShortAndDebugDescriptionTellsTheStory() {
         let error = AuthError(
             .invalidCredential, "The code was used before; start over.", provider: .kakao, step: .exchanging,

@@ -114,6 +114,21 @@ import Testing
         #expect(cookies.withLock { $0 } == [nil, nil])
     }
 
+    @Test(arguments: [AuthHTTPRequest.Method.get, .post])
+    func cookiesOfARequestAreSentAndThoseOfAnAnswerAreJoined(method: AuthHTTPRequest.Method) async throws {
+        let cookies = ["a=1; Expires=Wed, 21 Oct 2065 07:28:00 GMT; Path=/", "b=2; Max-Age=0", "c=3"]
+        let server = try LoopbackServer.start { request in
+            LoopbackResponse(
+                status: 200, headers: cookies.map { ("Set-Cookie", $0) },
+                body: Data((request.header("Cookie") ?? "").utf8))
+        }
+        let body = method == .post ? Data("x".utf8) : nil
+        let request = AuthHTTPRequest(method, server.url("/"), headers: ["Cookie": "rt=v; device=1"], body: body)
+        let response = try await URLSessionTransport.untimed().send(request)
+        #expect(String(decoding: response.body, as: UTF8.self) == "rt=v; device=1")
+        #expect(response.headers["set-cookie"] == cookies.joined(separator: ", "))
+    }
+
     @Test func answersAreNotCached() async throws {
         let count = Lock(0)
         let server = try LoopbackServer.start { _ in

@@ -46,9 +46,9 @@ import Testing
 
     @Test(
         arguments: [
-            (true, true), (false, false), ("true", true), ("false", false), ("TRUE", nil),
-            ("1", nil),
-            (1, nil), ("", nil), (nil, nil),
+            (true, true), (false, false), ("true", true), ("false", false), ("TRUE", true), ("False", false),
+            ("1", true), (1, true), (.number(0), false), ("Y", true), ("n", false), ("yes", true), ("No", false),
+            ("on", nil), (2, nil), ("", nil), (nil, nil),
         ] as [(AuthJSON, Bool?)])
     func lenientBool(value: AuthJSON, bool: Bool?) {
         #expect(value.lenientBool == bool)

@@ -4,13 +4,15 @@ public import Foundation
 ///
 /// ```swift
 /// api: ["https://api.example.com"]                    // over the service's transport
-/// api: APIAccess(to: [server], over: transport)
+/// api: APIAccess(to: [server], refusals: [401, 419, "E1203"], over: transport)
 /// ```
 public struct APIAccess: Sendable {
     /// `nil` for every server.
     let origins: Set<Origin>?
-    /// The places of those that the token cannot be sent to, among all that were given; the first is 1.
-    private let unusable: [Int]
+    /// The answers that refuse an access token.
+    let refusals: [ServerRefusal]
+    /// A sentence about each server that the token cannot be sent to, with its place among those given, from 1.
+    private let unusable: [String]
     /// `nil` for the transport of the service.
     private(set) var transport: (any AuthHTTPTransport)?
 
@@ -18,24 +20,33 @@ public struct APIAccess: Sendable {
     ///
     /// - Parameters:
     ///   - servers: Of each URL scheme, host and port count, and nothing else (RFC 6454 section 4): a subdomain is another
-    ///     server, and so is another port. No token is sent to one that is neither https nor http on this machine: a request
-    ///     to it fails with `misconfigured`, which says the server's place in this list.
+    ///     server, and so is another port. No token is sent to one that is neither https nor http on this machine, nor
+    ///     allowed by ``DevelopmentNetwork/allowHTTP()``: a request to it fails with `misconfigured`, which says the
+    ///     server's place in this list.
+    ///   - refusals: The answers with which these servers refuse an access token: 401 unless given (RFC 6750 section 3.1). After
+    ///     one of them the session is refreshed, and the request is sent once more. They end no session: the answer to the
+    ///     refresh decides. List all of them, 401 as well.
     ///   - transport: Sends the requests; that of the service's platform unless given, and one of `URLSession` for a service
     ///     without a platform. A transport that followed redirects would send the token to their targets; see
     ///     ``AuthHTTPTransport``.
-    public init(to servers: [URL], over transport: (any AuthHTTPTransport)? = nil) {
-        self.init(servers.map(Origin.init), over: transport)
+    public init(
+        to servers: [URL], refusals: [ServerRefusal] = [401], over transport: (any AuthHTTPTransport)? = nil
+    ) {
+        self.init(servers.map(Optional.some), refusals, over: transport)
     }
 
-    private init(_ servers: [Origin?], over transport: (any AuthHTTPTransport)?) {
-        origins = Set(servers.compactMap(\.self))
-        unusable = servers.indices.filter { servers[$0] == nil }.map { $0 + 1 }
+    private init(_ servers: [URL?], _ refusals: [ServerRefusal], over transport: (any AuthHTTPTransport)?) {
+        self.refusals = refusals
+        origins = Set(servers.compactMap { $0.flatMap(Origin.init) })
+        unusable = zip(1..., servers).filter { _, url in url.flatMap(Origin.init) == nil }.map { place, url in
+            "Entry \(place) of `api` is not an https URL, nor http on this machine.\(url?.privateNetworkAdvice ?? "") "
+        }
         self.transport = transport
     }
 
     /// An access to every server, for a preview, which sends nothing.
     init(preview transport: any AuthHTTPTransport) {
-        (origins, unusable, self.transport) = (nil, [], transport)
+        (origins, refusals, unusable, self.transport) = (nil, [401], [], transport)
     }
 
     /// Returns the same access, with a transport if it has none of its own.
@@ -51,14 +62,12 @@ public struct APIAccess: Sendable {
     func server(of request: AuthHTTPRequest) throws(AuthError) -> Origin {
         guard let origin = Origin(request.url), origins?.contains(origin) ?? true else {
             let known = (origins ?? []).map(\.description).sorted().joined(separator: ", ")
-            let unusable = unusable.map { "Entry \($0) of `api` is not an https URL, nor http on this machine. " }
-                .joined()
             throw AuthError(
                 .misconfigured,
                 """
                 A request does not go to one of the servers that the access token is for \
-                (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. \(unusable)Correct its \
-                URL, or add its server to the `api` of the service's initializer.
+                (\(known.isEmpty ? "none that is reached by https" : known)), so nothing was sent. \(unusable.joined())\
+                Correct its URL, or add its server to the `api` of the service's initializer.
                 """)
         }
         // A shared front end may route a request by another host's name, with the token, to another customer's server.
@@ -75,8 +84,8 @@ public struct APIAccess: Sendable {
 }
 
 extension APIAccess: ExpressibleByArrayLiteral {
-    /// Makes an access to the servers with these URLs, over the service's transport, as ``init(to:over:)`` does.
+    /// Makes an access to the servers with these URLs, over the service's transport, as ``init(to:refusals:over:)`` does.
     public init(arrayLiteral servers: String...) {
-        self.init(servers.map { URL(string: $0).flatMap(Origin.init) }, over: nil)
+        self.init(servers.map { URL(string: $0) }, [401], over: nil)
     }
 }

@@ -19,7 +19,7 @@ struct AuthorizedClient: Sendable {
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
         let answer = try await transport.send(request.authorized(with: bearer.token))
-        guard answer.status == 401 else {
+        guard api.refusals.contain(answer) else {
             refusals.withLock { $0[server]?.accept(bearer) }
             return answer
         }
@@ -27,7 +27,7 @@ struct AuthorizedClient: Sendable {
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
         let secondAnswer = try await transport.send(request.authorized(with: next.token))
         refusals.withLock { refusals in
-            if secondAnswer.status == 401 {
+            if api.refusals.contain(secondAnswer) {
                 refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)
             } else {
                 refusals[server]?.accept(next)

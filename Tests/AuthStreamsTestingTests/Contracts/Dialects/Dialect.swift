@@ -22,11 +22,14 @@ protocol Dialect: Sendable {
     func spoken(_ answer: DocumentedAnswer, to request: DocumentedRequest) -> LoopbackResponse
     /// The documented identifier of a user.
     func documentedID(_ id: String) -> String
+    /// The documented access token.
+    func documentedToken(_ token: Secret) -> Secret
 }
 
 extension Dialect {
     var members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? { nil }
     func documentedID(_ id: String) -> String { id }
+    func documentedToken(_ token: Secret) -> Secret { token }
 
     func name(of provider: String?) -> AuthJSON? {
         provider.map { .string(providers[ProviderID(rawValue: $0)] ?? $0) }

@@ -5,9 +5,9 @@ import Testing
 
 /// The repository keeps what it promises with servers that exist, over real sockets.
 @Suite(.limitedParallelization) struct DialectsKeepTheirPromisesTests {
-    /// Unless all are played, each promise is tried with one of the four servers.
+    /// Unless all are played, each promise is tried with one of the seven servers.
     private static func checks(_ dialect: Int) -> [ContractCheck<AuthRepositoryContract>] {
-        TestVolume.part(dialect, of: 4, AuthRepositoryContract.checks)
+        TestVolume.part(dialect, of: 7, AuthRepositoryContract.checks)
     }
 
     @Test(arguments: checks(0))
@@ -28,6 +28,21 @@ import Testing
     @Test(arguments: checks(3))
     func nestedNamesAndRefreshByBearer(keepThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
         try await verify(promise, with: SnakeDialect.self)
+    }
+
+    @Test(arguments: checks(4))
+    func businessCodesIn200(keepThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: BusinessDialect.self)
+    }
+
+    @Test(arguments: checks(5))
+    func djangoWithJSONWebTokens(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: DjangoDialect.self)
+    }
+
+    @Test(arguments: checks(6))
+    func nodeWithACookie(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        try await verify(promise, with: NodeDialect.self)
     }
 
     private func verify(
@@ -63,7 +78,7 @@ import Testing
                     revoke: .can { emulator.server.revokeSessions(of: dialect.documentedID($0.id)) },
                     disable: .can { emulator.server.disable(dialect.documentedID($0.id)) },
                     delete: .can { emulator.server.delete(dialect.documentedID($0.id)) },
-                    takesAccessToken: .can { emulator.server.accepts(accessToken: $0) },
+                    takesAccessToken: .can { emulator.server.accepts(accessToken: dialect.documentedToken($0)) },
                     givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()), adopts: .can(())),
                 changes: .init(
                     reloading: .can { user, name in

@@ -15,6 +15,7 @@ import Testing
         ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example:443"),
         ("https://192.0.2.1", "https://192.0.2.1:443"),
         ("https://[2001:DB8::1]/", "https://[2001:db8::1]:443"),
+        ("https://[fe80::1%25en0]:8443/", "https://[fe80::1%25en0]:8443"),
         ("http://127.0.0.1:9099/a", "http://127.0.0.1:9099"),
         ("http://localhost", "http://localhost:80"),
         ("http://[::1]:9/", "http://[::1]:9"),
@@ -33,8 +34,10 @@ import Testing
         "https://api.example.com%40evil.example/", "https://api%2Eexample.com/", "https://api.example.com:/",
         "https://api.example.com:0x1bb/", "https://api.example.com:65536/", "https://api.example.com:-1/",
         "https://api.example.com:443:80/", "https://[::1", "https://::1/", "https://[api.example.com]/",
+        "https://[fe80::1%25]/", "https://[fe80::1%25en0%40evil.example]/",
         "https://api.example.com\u{0301}/", "https://api.example.com\u{2024}evil.example", "http://api.example.com",
         "http://127.1/", "http://0x7f000001/", "http://127.0.0.1.evil.example/", "http://localhost.evil.example/",
+        "http://192.168.0.2/", "http://mac.local/",
         "ftp://api.example.com/", "file:///etc/passwd", "javascript://api.example.com/%0aalert(1)", "https://",
     ])
     func whatIsNotPlainIsNoPlaceForAToken(text: String) throws {

@@ -203,6 +203,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("Bearer a.b", "a.b"), ("bearer a.b", "a.b"), ("BEARER  a.b ", "a.b"), (" Bearer\ta.b", "a.b"),
+        ("Bearer a b", "a b"), ("Bearera.b", "Bearera.b"), ("a Bearer b", "a Bearer b"), ("Basic a", "Basic a"),
+    ])
+    func theSchemeBeforeATokenInAMemberIsLeftOut(member: String, token: String) async throws {
+        let text = try AuthJSON.object(["accessToken": .string(member), "refreshToken": .string(member)]).encodedText()
+        let next = try await Fixture.repository(AnsweringTransport([.json(text)])).refresh(Fixture.session)
+        #expect(next.accessToken == Secret(token) && next.refreshToken == Secret(token))
+    }
+
+    @Test(arguments: ["Bearer", "Bearer ", "bearer\t"], ["accessToken", "refreshToken"])
+    func aSchemeWithoutATokenIsNoToken(value: String, name: String) async throws {
+        let members: [String: AuthJSON] = ["accessToken": "S3CRET", "refreshToken": "S3CRET"]
+        let text = try AuthJSON.object(members.merging([name: .string(value)]) { $1 }).encodedText()
+        let error = try #require(try await ServerOperation.refresh.error(after: .json(text)))
+        #expect(error.code == .invalidResponse)
+        #expect(error.explanation.contains("'\(name)'"))
+        #expect(!everythingPrinted(of: error).contains("S3CRET"))
+    }
+
     @Test func aReissueOfTheAccessTokenAloneKeepsTheRefreshToken() async throws {
         let next = try await Fixture.repository(AnsweringTransport([.json(#"{"accessToken":"at"}"#)])).refresh(
             Fixture.session)
@@ -222,4 +242,8 @@ import Testing
         #expect(session.user.id == "9007199254740993")
         #expect(session.user.providers.map(\.id) == [.kakao, .apple, "line"])
     }
+}
+
+extension AuthJSON {
+    fileprivate func encodedText() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 }

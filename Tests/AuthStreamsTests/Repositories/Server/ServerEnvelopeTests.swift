@@ -115,7 +115,7 @@ import Testing
             #expect(error?.classification.sessionEnd == nil)
             #expect(error?.serverCode == "B-77")
             if status == 200 {
-                #expect(error?.code == .invalidResponse)
+                #expect(error?.code == .refused)
                 #expect(error?.explanation.contains("`problems`") == true)
             }
         }
@@ -136,15 +136,13 @@ import Testing
         }
     }
 
-    /// It adds nothing to the status, which the contract gives a meaning for refreshes.
-    @Test func aCodeThatRepeatsTheStatusIsNoType() async throws {
-        var contract = Self.contract
-        contract.refreshStatuses = [401: .sessionExpired]
+    /// It adds nothing to the status, which decides.
+    @Test func aCodeThatRepeatsTheStatusIsNoCode() async throws {
         let answer = Self.answer("401", status: 401)
-        #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == .sessionExpired)
-        #expect(try await ServerOperation.signIn.error(after: answer, contract)?.code == .invalidCredential)
+        #expect(try await ServerOperation.refresh.error(after: answer, Self.contract)?.code == .invalidResponse)
+        #expect(try await ServerOperation.signIn.error(after: answer, Self.contract)?.code == .invalidCredential)
         let other = Self.answer("402", status: 401)
-        #expect(try await ServerOperation.refresh.error(after: other, contract)?.code == .invalidResponse)
+        #expect(try await ServerOperation.refresh.error(after: other, Self.contract)?.code == .refused)
     }
 
     /// Many servers have one code for an expired token of either kind.
@@ -200,8 +198,12 @@ import Testing
         #expect(try await ServerOperation.refresh.error(after: .json(#"{"accessToken":"at"}"#), contract) == nil)
         let answer = AuthHTTPResponse.json(#"{"code":"E1"}"#, status: 401)
         #expect(try await ServerOperation.refresh.error(after: answer, contract)?.code == .sessionExpired)
-        // Nothing in a success can end a session.
-        let odd = AuthHTTPResponse.json(#"{"code":"E1"}"#)
-        #expect(try await ServerOperation.refresh.error(after: odd, contract)?.code == .invalidResponse)
+        // With HTTP 200 as well.
+        for text in [#"{"code":"E1"}"#, #"{"code":"E1","accessToken":"at"}"#] {
+            #expect(try await ServerOperation.refresh.error(after: .json(text), contract)?.code == .sessionExpired)
+        }
+        for text in [#"{"code":null,"accessToken":"at"}"#, #"{"code":"","accessToken":"at"}"#] {
+            #expect(try await ServerOperation.refresh.error(after: .json(text), contract) == nil)
+        }
     }
 }

@@ -97,9 +97,9 @@ import Testing
     @Test func whatNeedNotBeThereIsLeftOutWhenItIsOfAnotherType() async throws {
         let session = try await signIn(
             """
-            {"accessToken":"at","isNewUser":"yes","expiresIn":{},"provider":7,
+            {"accessToken":"at","isNewUser":"perhaps","expiresIn":{},"provider":7,
              "user":{"id":"u1","email":7,"emailVerified":"perhaps","displayName":[],"photoURL":{},"providers":"kakao",
-              "isAnonymous":1,"claims":[1]}}
+              "isAnonymous":2,"claims":[1]}}
             """)
         #expect(
             session
@@ -181,7 +181,7 @@ import Testing
     @Test func aRefreshWithAUserBringsThemUpToDate() async throws {
         let session = try await refresh(
             #"{"accessToken":"at","user":{"id":"u1","claims":{"new":true}},"provider":"naver"}"#)
-        #expect(session.user == AuthUser(id: "u1", claims: ["new": true]))
+        #expect(session.user == AuthUser(id: "u1", displayName: "Kept", claims: ["new": true]))
         #expect(session.provider == .kakao)
     }
 
