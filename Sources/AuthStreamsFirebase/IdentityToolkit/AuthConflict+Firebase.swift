@@ -3,14 +3,14 @@ import AuthStreams
 extension AuthError {
     /// Reads the conflict of a 200 that is not a sign-in; `nil` if there is none.
     ///
-    /// - Parameter sent: The texts of the request, which the message of a function may quote.
-    init?(refusalIn members: [String: AuthJSON], to sent: [Secret]) {
+    /// - Parameter request: The request, whose texts the message of a function may quote.
+    init?(refusalIn members: [String: AuthJSON], to request: AuthHTTPRequest) {
         if members["mfaPendingCredential"]?.text != nil {
             self.init(
                 .secondFactorRequired,
                 "The account has a second factor, which this library does not offer. Sign in with Firebase's SDK.")
         } else if let message = members["errorMessage"]?.text {
-            self = IdentityToolkitRefusal(message: message, to: sent).authError
+            self = IdentityToolkitRefusal(message: message, to: request).authError
         } else if members["needConfirmation"]?.lenientBool == true {
             self.init(
                 .accountExists,

@@ -33,8 +33,7 @@ extension IdentityToolkit {
     /// The members of a successful answer, and its date.
     struct Answer {
         let members: [String: AuthJSON]
-        /// What a message of the server may quote, and an error does not.
-        let sent: [Secret]
+        let request: AuthHTTPRequest
         /// By the server's clock.
         let date: Date?
 
@@ -83,7 +82,7 @@ extension IdentityToolkit {
             throw AuthError(
                 .invalidResponse, "The answer is a success that holds an error. Something in between changed it.")
         }
-        return Answer(members: members, sent: answer.sent, date: answer.response.date)
+        return Answer(members: members, request: answer.request, date: answer.response.date)
     }
 }
 
@@ -169,7 +168,7 @@ extension IdentityToolkit {
 extension IdentityToolkit.Tokens {
     /// Reads the answer of a sign-in, which may be a refusal with 200.
     init(signIn answer: IdentityToolkit.Answer) throws(AuthError) {
-        if let refusal = AuthError(refusalIn: answer.members, to: answer.sent) { throw refusal }
+        if let refusal = AuthError(refusalIn: answer.members, to: answer.request) { throw refusal }
         guard let refreshToken = try answer["refreshToken"].token(named: "refreshToken") else {
             throw .missing("refreshToken")
         }

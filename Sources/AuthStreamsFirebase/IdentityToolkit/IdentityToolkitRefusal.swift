@@ -44,13 +44,13 @@ struct IdentityToolkitRefusal {
     }
 
     /// Makes the refusal of an `errorMessage` in a 200.
-    init(message: String, to sent: [Secret]) {
+    init(message: String, to request: AuthHTTPRequest) {
         status = nil
         retryAfter = nil
         hasEnvelope = true
         code = Self.code(of: message)
         function = Self.function(in: message)
-        self.sent = sent
+        sent = function == nil ? [] : request.texts
         reasons = []
         canonicalCode = nil
         app = .unsaid

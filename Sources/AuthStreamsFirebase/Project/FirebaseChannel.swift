@@ -12,8 +12,10 @@ struct FirebaseChannel: Sendable {
     struct Answer: Sendable {
         let response: AuthHTTPResponse
         let app: AppIdentity
-        /// What a message of the server may quote, and an error does not.
-        let sent: [Secret]
+        let request: AuthHTTPRequest
+
+        /// What a message of the server may quote, and an error does not. Only an error needs it.
+        var sent: [Secret] { request.texts }
     }
 
     /// Sends a request with the app's identity.
@@ -29,7 +31,7 @@ struct FirebaseChannel: Sendable {
         request.headers.merge(project.headers) { own, _ in own }
         // Also for a transport that does not.
         try request.validate()
-        return Answer(response: try await transport.send(request), app: app, sent: request.texts)
+        return Answer(response: try await transport.send(request), app: app, request: request)
     }
 
     static func encode(_ body: AuthJSON) throws(AuthError) -> Data { try body.encoded() }

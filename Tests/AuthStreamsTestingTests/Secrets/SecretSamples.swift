@@ -299,7 +299,8 @@ enum SecretSamples {
             let members: [String: AuthJSON] = [
                 "idToken": .string(token), "refreshToken": .string(mark), "localId": "u1",
             ]
-            return try IdentityToolkit.Tokens(signIn: IdentityToolkit.Answer(members: members, sent: [], date: nil))
+            return try IdentityToolkit.Tokens(
+                signIn: IdentityToolkit.Answer(members: members, request: AuthHTTPRequest(.post, plain), date: nil))
         },
         SecretSample(IdpAssertion.self) {
             try IdpAssertion(Credential(provider: .google, idToken: secret, rawNonce: secret))
