@@ -11,8 +11,8 @@ import IndexStore
 //   --articles  the Markdown files
 //
 // A symbol is used if a file of the users refers to it, unless the file imports its module with `@testable`, or if an article
-// has its name and its labels. A used symbol uses its parent and the types of its declaration; a used type uses its cases, its
-// requirements, and what it has for the requirements of protocols.
+// has its name and its labels, an initializer as `Type(` or `Type/init(`. A used symbol uses its parent and the types of its
+// declaration; a used type uses its cases, its requirements, and what it has for the requirements of protocols.
 
 // MARK: Symbol graphs
 
@@ -63,7 +63,8 @@ struct PublicSymbol {
 
 func publicSymbols(in folder: String) throws -> [String: PublicSymbol] {
     var symbols: [String: PublicSymbol] = [:]
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = files.filter { $0.hasSuffix(".json") }
     let graphs = try names.map { name in
         try JSONDecoder().decode(Graph.self, from: Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     }
@@ -71,7 +72,8 @@ func publicSymbols(in folder: String) throws -> [String: PublicSymbol] {
         // What the compiler adds for a protocol of the standard library is no declaration of the module.
         for symbol in graph.symbols where !symbol.identifier.precise.contains("::SYNTHESIZED::") {
             symbols[symbol.identifier.precise] = PublicSymbol(
-                module: graph.module.name, symbol: symbol, comesWithItsParent: symbol.kind.identifier == "swift.enum.case")
+                module: graph.module.name, symbol: symbol,
+                comesWithItsParent: symbol.kind.identifier == "swift.enum.case")
         }
     }
     for relation in graphs.flatMap(\.relationships) {
@@ -151,9 +153,12 @@ func internals(of file: String) -> Set<String> {
 }
 
 func readUses(of store: String, by users: [String], into uses: inout Uses) {
-    guard let index = indexstore_store_create(store, nil) else { fail("There is no index at \(store).") }
+    guard FileManager.default.fileExists(atPath: store), let index = indexstore_store_create(store, nil) else {
+        fail("There is no index at \(store).")
+    }
     let units = collect(
         { _ = indexstore_store_units_apply_f(index, 1, $0) { append(text($1), to: $0) } }, of: String.self)
+    var hasUser = false
     for name in units {
         guard let unit = indexstore_unit_reader_create(index, name, nil) else { continue }
         defer { indexstore_unit_reader_dispose(unit) }
@@ -161,6 +166,7 @@ func readUses(of store: String, by users: [String], into uses: inout Uses) {
         // A build keeps the units of files that are gone.
         guard FileManager.default.fileExists(atPath: file) else { continue }
         let isUser = users.contains(where: file.hasPrefix)
+        if isUser { hasUser = true }
         let seen = isUser ? internals(of: file) : []
         let records = collect(
             { context in
@@ -178,6 +184,7 @@ func readUses(of store: String, by users: [String], into uses: inout Uses) {
             for requirement in occurrence.requirements { uses.files[requirement, default: []].insert(seen) }
         }
     }
+    guard hasUser else { fail("The index at \(store) has no file of \(users.joined(separator: ", ")).") }
 }
 
 // MARK: Articles
@@ -192,19 +199,21 @@ struct Articles {
         words = Set(text.split { !($0.isLetter || $0.isNumber || $0 == "_") })
     }
 
-    /// Whether an article has the symbol's name and its labels. An initializer stands there by the name of its type.
+    /// Whether an article has the symbol's name and its labels. An initializer stands there after the name of its type.
     func name(_ symbol: PublicSymbol) -> Bool {
         let (name, labels) = symbol.words
         guard labels.allSatisfy(words.contains) else { return false }
-        guard name == "init", let type = symbol.symbol.pathComponents.dropLast().last else { return words.contains(name) }
-        return text.contains("\(type)(")
+        guard name == "init", let type = symbol.symbol.pathComponents.dropLast().last else {
+            return words.contains(name)
+        }
+        return ["(", "/init("].contains { text.contains("\(type)\($0)") }
     }
 }
 
 // MARK: The program
 
 func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    FileHandle.standardError.write(Data("error: \(message)\n".utf8))
     exit(2)
 }
 
@@ -216,10 +225,12 @@ func values(_ option: String) -> [String] {
 guard let graphs = values("--graphs").first else { fail("Say where the symbol graphs are.") }
 let symbols = try publicSymbols(in: graphs)
 guard !symbols.isEmpty else { fail("There are no symbol graphs in \(graphs).") }
+guard !values("--indexes").isEmpty, !values("--users").isEmpty else {
+    fail("Say where the indexes are, and the folders with the examples and the tests.")
+}
 var uses = Uses()
-let users = values("--users").map { URL(filePath: $0).path() }
+let users = values("--users").map { URL(filePath: $0).path(percentEncoded: false) }
 for store in values("--indexes") { readUses(of: store, by: users, into: &uses) }
-guard !uses.files.isEmpty else { fail("The indexes have no file of the users.") }
 let articles = Articles(values("--articles"))
 
 let children = Dictionary(grouping: symbols.filter { $0.value.parent != nil }, by: { $0.value.parent ?? "" })
@@ -232,7 +243,13 @@ while let usr = rest.popLast() {
     rest += (children[usr] ?? []).filter { $0.value.comesWithItsParent || uses.witnesses.contains($0.key) }.map(\.key)
 }
 let unused = symbols.filter { !used.contains($0.key) }
-    .map { "\($0.value.module)  \($0.value.path)" }.sorted()
+    .map { "\($0.value.module).\($0.value.path)" }.sorted()
 print("\(symbols.count) public symbols, \(unused.count) without a use outside.")
-for symbol in unused { print("!! \(symbol)") }
-exit(unused.isEmpty ? 0 : 1)
+guard !unused.isEmpty else { exit(0) }
+for symbol in unused { print("error: \(symbol) is public, and nothing outside uses it.") }
+print(
+    """
+    Make each of them internal, or `package` if another module needs it. If an app, a provider, a repository, a store or a test \
+    outside needs it, show that: in an article, in an example, or in a test of its behavior without `@testable`.
+    """)
+exit(1)
