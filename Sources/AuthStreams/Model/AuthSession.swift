@@ -103,8 +103,8 @@ public struct AuthSessionInfo: Equatable, Sendable {
     /// change it.
     public let authenticatedAt: Date?
 
-    /// Makes a value, such as for a preview of a view.
-    public init(
+    /// Makes a value.
+    package init(
         user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
         authenticatedAt: Date? = nil
     ) {

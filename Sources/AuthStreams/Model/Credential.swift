@@ -141,6 +141,6 @@ extension Credential {
         }
 
         /// Whether all values are absent.
-        public var isEmpty: Bool { name == nil && email == nil }
+        package var isEmpty: Bool { name == nil && email == nil }
     }
 }

@@ -34,5 +34,5 @@ public struct ProfileChanges: Hashable, Sendable {
     }
 
     /// Whether nothing is to change.
-    public var isEmpty: Bool { displayName == nil && photoURL == nil }
+    package var isEmpty: Bool { displayName == nil && photoURL == nil }
 }

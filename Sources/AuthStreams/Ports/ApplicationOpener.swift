@@ -70,12 +70,12 @@ public struct ListenerPage: Sendable {
     }
 
     /// Whether a browser has fetched the page. Another browser that opens it then ends the attempt.
-    public var isFetched: Bool { isFetchedBody() }
+    package var isFetched: Bool { isFetchedBody() }
 
     /// Adds a sentence to the explanation of an attempt that ends without an answer, such as how a browser's command ended.
     ///
     /// - Parameter sentence: For engineers, without secrets.
-    public func remark(_ sentence: String) { remarkBody(sentence) }
+    package func remark(_ sentence: String) { remarkBody(sentence) }
 }
 
 extension ListenerPage: CustomStringConvertible, CustomReflectable {

@@ -35,16 +35,11 @@ public struct AuthStream<Success: Sendable>: Sendable {
         })
     }
 
-    /// Makes a stream whose element is known.
-    @inlinable public init(_ result: Result<Success, AuthError>) {
-        self.init(body: { result })
-    }
-
     /// A stream of one success.
-    @inlinable public static func success(_ value: Success) -> Self { Self(.success(value)) }
+    @inlinable public static func success(_ value: Success) -> Self { Self(body: { .success(value) }) }
 
     /// A stream of one failure.
-    @inlinable public static func failure(_ error: AuthError) -> Self { Self(.failure(error)) }
+    @inlinable public static func failure(_ error: AuthError) -> Self { Self(body: { .failure(error) }) }
 
     /// The outcome of one attempt, started here and now, in the calling task.
     public var result: Result<Success, AuthError> {

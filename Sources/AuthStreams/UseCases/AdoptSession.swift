@@ -2,29 +2,19 @@
 ///
 /// The refresh token is stored first. Then the session is refreshed for the first time, by ``AuthRepository/adopt(_:)``. Only a
 /// terminal rejection ends it.
-public struct AdoptSession: Sendable {
+package struct AdoptSession: Sendable {
     private let manager: SessionManager
     private let refreshing: RefreshSession
 
     /// Makes the use case.
-    public init(repository: any AuthRepository, manager: SessionManager) {
+    package init(repository: any AuthRepository, manager: SessionManager) {
         self.manager = manager
         refreshing = RefreshSession(repository: repository, manager: manager)
     }
 
-    /// Adopts a session when iterated. If a user is signed in, it ends with that user: a session of theirs that is being adopted is
-    /// waited for, and otherwise nothing is sent.
-    ///
-    /// While the store fails, the server cannot be reached or its response is not understood, the request is retried as every
-    /// refresh is; while the user is not known, after a minute at most, unless the server asks for more. Cancelling ends the waiting
-    /// alone: the session stays stored, and is still asked for. A newer sign-in or adoption supersedes it. Under
-    /// ``RefreshPolicy/onDemand`` the request is not retried: the stream ends with the error, and the next caller that needs the
-    /// session sends it again.
-    ///
-    /// The stream's errors: `invalidCredential`, before anything is sent, for a malformed token; `userNotFound`, `userDisabled` or
-    /// `sessionExpired`: it is over, or another user's than the one that was named; `storage` or `storageLocked` when the store cannot be read; or an
-    /// error that a retry does not fix, after which the session is still stored.
-    public func callAsFunction(_ session: AdoptableSession) -> AuthStream<AuthUser> {
+    /// Adopts a session when iterated. See ``AuthService/adopt(refreshToken:of:)`` for the errors and for the behavior while the
+    /// server cannot be reached.
+    package func callAsFunction(_ session: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try session.validate()
             _ = try await manager.restore(isRetry: true)

@@ -36,13 +36,6 @@ public struct SignInButtonStyle: Equatable, Sendable {
         public var betweenLogoAndTitle: Double
         /// After the title.
         public var trailing: Double
-
-        /// Makes the spaces.
-        public init(leading: Double, betweenLogoAndTitle: Double, trailing: Double) {
-            self.leading = leading
-            self.betweenLogoAndTitle = betweenLogoAndTitle
-            self.trailing = trailing
-        }
     }
 
     /// The colors in the light appearance.
@@ -83,7 +76,7 @@ public struct SignInButtonStyle: Equatable, Sendable {
     ///   - logoSize: The width and height into which the logo is fitted.
     ///   - titleSize: The size of the title's font.
     ///   - fontName: The PostScript name of the title's font; the system's font unless given.
-    public init(
+    init(
         light: Colors, dark: Colors? = nil, cornerRadius: Double = 12, minimumHeight: Double = 44,
         minimumWidth: Double = 140, maximumWidth: Double = 375, clearSpace: Double = 0.1,
         spacing: Spacing = Spacing(leading: 16, betweenLogoAndTitle: 8, trailing: 16), logoSize: Double = 18,
@@ -161,7 +154,7 @@ extension SignInButtonStyle {
     /// A color in the sRGB color space.
     public struct Color: Equatable, Sendable {
         /// Red, green and blue, of eight bits each: `0xRRGGBB`.
-        public let hex: UInt32
+        let hex: UInt32
         /// From 0, invisible, to 1.
         public let opacity: Double
 

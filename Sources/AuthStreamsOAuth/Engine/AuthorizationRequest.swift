@@ -25,7 +25,7 @@ public struct AuthorizationRequest: Sendable {
     }
 
     /// A parameter; `nil` if it is not set.
-    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Sets a parameter, replacing one of the same name: no parameter may be repeated (RFC 6749 section 3.1).
     ///

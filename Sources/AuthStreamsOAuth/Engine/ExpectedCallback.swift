@@ -43,7 +43,7 @@ public struct ExpectedCallback: Sendable {
     /// form of a callback.
     ///
     /// For app-to-app flows without `state`: any app can make such a URL, so only the form can be checked.
-    public func accepts(
+    func accepts(
         _ url: URL, redirectURI: URL, ifWellFormed isWellFormed: (AuthorizationCallback) -> Bool
     ) -> Bool {
         guard accepts(url, redirectURI: redirectURI), let fields = Self.fields(of: url) else { return false }
@@ -126,7 +126,7 @@ public struct AuthorizationCallback: Sendable {
     }
 
     /// Returns whether exactly one of the parameters is present, in visible ASCII (RFC 6749 appendix A).
-    public func hasExactlyOne(of names: String...) -> Bool {
+    func hasExactlyOne(of names: String...) -> Bool {
         let values = names.compactMap { self[$0] }
         return values.count == 1 && values[0].utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

@@ -10,7 +10,7 @@ extension OAuthClient {
     ///   - first: The claims of the ID token of the sign-in.
     ///   - answer: The answer that brought it.
     /// - Throws: `AuthError`; those of ``idToken(of:for:)``, and `invalidIDToken` for one that differs.
-    public func refreshedIDToken(
+    func refreshedIDToken(
         _ token: Secret, first: AuthJSON, answer: TokenResponse
     ) async throws(AuthError) -> IDToken {
         let context = IDTokenContext(
@@ -117,7 +117,7 @@ extension OAuthClient {
     ///   - configure: Sets further parameters before the page is shown, such as `ui_locales` and `logout_hint`.
     /// - Throws: `AuthError`; `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the page returned
     ///   without the `state` of this call; those of the metadata and of the user agent.
-    public func endSession(
+    func endSession(
         idToken: Secret?, redirect: AuthorizationPage.Redirect, userAgent: any UserAgent,
         presentation: PresentationContext = .automatic,
         page configure: (inout AuthorizationRequest) throws(AuthError) -> Void = { _ in }

@@ -143,7 +143,8 @@ public struct OpenIDRepository: AuthRepository {
     ///   - userAgent: Shows the page; that of the provider unless given.
     ///   - logoutHint: Whose session is to end: `logout_hint`, in the issuer's own form, such as an email address.
     ///   - presentation: Where to present.
-    /// - Returns: A stream of one value. Its errors: those of ``OAuthClient/endSession(idToken:redirect:userAgent:presentation:page:)``.
+    /// - Returns: A stream of one value. Its errors: `unsupportedProvider` if the issuer has no such page; `stateMismatch` if the
+    ///   page returned without the `state` of this call; those of the metadata and of the user agent.
     public func endSession(
         redirect: AuthorizationPage.Redirect, userAgent: (any UserAgent)? = nil, logoutHint: String? = nil,
         presentation: PresentationContext = .automatic

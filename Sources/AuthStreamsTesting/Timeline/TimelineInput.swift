@@ -54,10 +54,7 @@ public struct TimelineThrowingInput<Element: Sendable>: AsyncSequence, Sendable 
 }
 
 /// The error of an input row's `!`.
-public struct TimelineFailure: Error, Hashable {
-    /// Makes an error, to compare with.
-    public init() {}
-}
+public struct TimelineFailure: Error, Hashable {}
 
 /// One reader of an input row. If it is released before the row has ended, the row shows it.
 final class TimelineReadingPlace<Element: Sendable>: Sendable {

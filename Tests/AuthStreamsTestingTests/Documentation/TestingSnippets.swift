@@ -95,6 +95,18 @@ private func conducts(_ device: EmulatedDevice, _ emulator: Emulator) {
     // Testing end
 }
 
+// The article lines its comments up.
+// swift-format-ignore
+private func anotherPerson() -> EmulatorConfiguration {
+    // Testing: another person
+    var configuration = EmulatorConfiguration()
+    configuration.kakao.users.append(EmulatorUser(id: "1003", name: "Ada Lovelace", email: "ada@kakao.example"))
+    configuration.server.accessTokenLifetime = .seconds(60)  // the app refreshes every minute
+    configuration.server.recentSignIn = .zero                // each deletion asks the person
+    // Testing end
+    return configuration
+}
+
 // Testing: a request to the emulated server
 @MainActor
 @Test func theServerKnowsWhoAsks() async throws {

@@ -95,6 +95,13 @@ private func companyRepository(over transport: any AuthHTTPTransport) -> any Aut
     FlawedRepository(nil, over: transport, hang: Hang())
 }
 
+// YourOwnParts: a repository's factory
+extension AuthRepositoryFactory {
+    /// The company's server.
+    static var company: Self { Self { platform in companyRepository(over: platform.transport) } }
+}
+// YourOwnParts end
+
 @Test func theRepositoryKeepsItsPromises() async throws {
     // YourOwnParts: a repository's contract
     try await AuthRepositoryContract {

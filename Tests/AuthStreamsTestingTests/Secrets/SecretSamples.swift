@@ -223,7 +223,7 @@ enum SecretSamples {
         },
         SecretSample(AuthSignIn.self) { AuthSignIn(repository: repository, manager: try await manager()) },
         SecretSample(RefreshSession.self) { refreshing(try await manager()) },
-        SecretSample(AuthStream<Credential>.self) { AuthStream(.success(credential)) },
+        SecretSample(AuthStream<Credential>.self) { .success(credential) },
     ]
 
     private static let oauth = [

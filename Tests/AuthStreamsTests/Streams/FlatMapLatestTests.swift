@@ -78,7 +78,7 @@ import Testing
                 $0 += 1
                 return $0
             }
-        }.flatMapLatest { AuthStream($0) }
+        }.flatMapLatest { result in AuthStream { try result.get() } }
         var (first, second) = (results.makeAsyncIterator(), results.makeAsyncIterator())
         #expect(begun.withLock { $0 } == 0)
         #expect(await first.next() == .success(1))

@@ -13,13 +13,6 @@ extension AppleWebProvider {
         /// The keys of the ID tokens.
         package var keys: URL
 
-        /// Makes the endpoints.
-        public init(issuer: String, authorization: URL, keys: URL) {
-            self.issuer = issuer
-            self.authorization = authorization
-            self.keys = keys
-        }
-
         /// The app redeems nothing at Apple, which requires the secret of the server.
         var metadata: AuthorizationServerMetadata {
             AuthorizationServerMetadata(

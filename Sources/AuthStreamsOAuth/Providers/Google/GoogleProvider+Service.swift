@@ -13,14 +13,6 @@ extension GoogleProvider {
         /// The keys of the ID tokens.
         package var keys: URL
 
-        /// Makes the endpoints.
-        public init(issuers: Set<String>, authorization: URL, token: URL, keys: URL) {
-            self.issuers = issuers
-            self.authorization = authorization
-            self.token = token
-            self.keys = keys
-        }
-
         /// Google's callbacks do not name the issuer.
         var metadata: AuthorizationServerMetadata {
             AuthorizationServerMetadata(

@@ -196,7 +196,7 @@ extension GoogleProvider {
 
 extension GoogleProvider {
     /// The file `GoogleService-Info.plist` in the bundle of the app, also in that of an extension; `nil` if there is none.
-    public static var bundledPlist: URL? { GoogleServiceInfo.bundled }
+    @usableFromInline static var bundledPlist: URL? { GoogleServiceInfo.bundled }
 
     /// Reads the client ID of a property list.
     ///

@@ -69,14 +69,6 @@ extension KakaoProvider {
         /// The `iss` of ID tokens.
         package var issuer: URL
 
-        /// Makes the endpoints.
-        public init(authorize: URL, token: URL, keys: URL, issuer: URL) {
-            self.authorize = authorize
-            self.token = token
-            self.keys = keys
-            self.issuer = issuer
-        }
-
         var metadata: AuthorizationServerMetadata {
             AuthorizationServerMetadata(
                 issuer: issuer.absoluteString, authorizationEndpoint: authorize, tokenEndpoint: token, jwksURI: keys)

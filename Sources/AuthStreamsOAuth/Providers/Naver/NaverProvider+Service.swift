@@ -66,11 +66,6 @@ extension NaverProvider {
         /// The page that asks the person.
         package var authorize: URL
 
-        /// Makes the endpoints.
-        public init(authorize: URL) {
-            self.authorize = authorize
-        }
-
         /// Naver itself, `nid.naver.com`.
         public static let production = Endpoints(authorize: URL(literal: "https://nid.naver.com/oauth2.0/authorize"))
 

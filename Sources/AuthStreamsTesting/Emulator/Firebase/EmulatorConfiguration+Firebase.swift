@@ -7,7 +7,7 @@ extension EmulatorConfiguration {
         /// The project's identifier.
         public var projectID = "authstreams-demo"
         /// The project's number, which Secure Token calls `project_id`.
-        public var projectNumber = "100100100100"
+        package var projectNumber = "100100100100"
         /// The key that its REST API requires.
         public var apiKey = "emulator-api-key"
         /// The service account that signs the custom tokens of its functions.

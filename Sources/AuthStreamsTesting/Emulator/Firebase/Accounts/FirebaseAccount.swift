@@ -58,7 +58,7 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         /// The provider, such as `google.com`.
         public let providerID: String
         /// The person's identifier there, the ID token's `sub`.
-        public let rawID: String
+        package let rawID: String
         /// The identifier as Firebase writes it: a URL for Google.
         package var federatedID: String {
             providerID == "google.com" ? "https://accounts.google.com/\(rawID)" : rawID
