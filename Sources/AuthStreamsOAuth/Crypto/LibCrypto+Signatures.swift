@@ -48,6 +48,24 @@
             return key
         }
 
+        func hash(_ bytes: [UInt8], by algorithm: HashAlgorithm) -> [UInt8]? {
+            defer { clearErrors() }
+            // The longest hash, that of SHA-512, has 64 bytes.
+            var hash = [UInt8](repeating: 0, count: 64)
+            var count: UInt32 = 0
+            guard digest(bytes, bytes.count, &hash, &count, hashFunction(algorithm), nil) == 1 else { return nil }
+            return Array(hash.prefix(Int(count)))
+        }
+
+        /// Returns the `EVP_MD` of a hash function.
+        private func hashFunction(_ hash: HashAlgorithm) -> Object? {
+            switch hash {
+            case .sha256: sha256()
+            case .sha384: sha384()
+            case .sha512: sha512()
+            }
+        }
+
         /// Decodes a key for the duration of the call.
         private func withKey<Result>(
             _ der: Data, _ decode: DecodeKey, _ body: (Object) throws(SignatureError) -> Result
@@ -85,10 +103,18 @@
             defer { freeContext(context) }
             // Owned by the context.
             var keyContext: Object?
-            guard begin(context, &keyContext, sha256(), nil, key) == 1, let keyContext else { throw .keyDoesNotFit }
-            if algorithm == .ps256 {
-                // PS256 fixes the parameters of PSS (RFC 7518 section 3.5): the salt is as long as the hash.
-                let options = [("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest"), ("rsa_mgf1_md", "SHA256")]
+            // Ed25519 hashes the message itself, and libcrypto accepts no hash function beside it.
+            let function = algorithm == .edDSA ? nil : hashFunction(algorithm.hash)
+            guard begin(context, &keyContext, function, nil, key) == 1, let keyContext else { throw .keyDoesNotFit }
+            if algorithm.isPSS {
+                // RFC 7518 section 3.5 fixes the parameters: the salt is as long as the hash, whose function MGF1 uses.
+                let name =
+                    switch algorithm.hash {
+                    case .sha256: "SHA256"
+                    case .sha384: "SHA384"
+                    case .sha512: "SHA512"
+                    }
+                let options = [("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest"), ("rsa_mgf1_md", name)]
                 for (name, value) in options where control(keyContext, name, value) != 1 { throw .keyDoesNotFit }
             }
             return try body(context)

@@ -21,6 +21,11 @@
             @Sendable @convention(c) (
                 Object, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>, Bytes?, Int
             ) -> Int32
+        typealias Digest =
+            @Sendable @convention(c) (
+                _ bytes: Bytes?, _ count: Int, _ hash: UnsafeMutablePointer<UInt8>?,
+                _ hashCount: UnsafeMutablePointer<UInt32>?, _ function: Object?, _ engine: Object?
+            ) -> Int32
         typealias Control =
             @Sendable @convention(c) (Object, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
 
@@ -31,6 +36,9 @@
         let newContext: New
         let freeContext: Free
         let sha256: New
+        let sha384: New
+        let sha512: New
+        let digest: Digest
         let beginVerifying: Begin
         let verify: Verify
         let beginSigning: Begin
@@ -50,6 +58,9 @@
                 let newContext: New = library.function("EVP_MD_CTX_new"),
                 let freeContext: Free = library.function("EVP_MD_CTX_free"),
                 let sha256: New = library.function("EVP_sha256"),
+                let sha384: New = library.function("EVP_sha384"),
+                let sha512: New = library.function("EVP_sha512"),
+                let digest: Digest = library.function("EVP_Digest"),
                 let beginVerifying: Begin = library.function("EVP_DigestVerifyInit"),
                 let verify: Verify = library.function("EVP_DigestVerify"),
                 let beginSigning: Begin = library.function("EVP_DigestSignInit"),
@@ -64,6 +75,9 @@
             self.newContext = newContext
             self.freeContext = freeContext
             self.sha256 = sha256
+            self.sha384 = sha384
+            self.sha512 = sha512
+            self.digest = digest
             self.beginVerifying = beginVerifying
             self.verify = verify
             self.beginSigning = beginSigning

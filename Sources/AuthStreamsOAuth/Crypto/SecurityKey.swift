@@ -50,9 +50,13 @@
         private static func name(of algorithm: JWSAlgorithm) throws(SignatureError) -> SecKeyAlgorithm {
             switch algorithm {
             case .rs256: .rsaSignatureMessagePKCS1v15SHA256
+            case .rs384: .rsaSignatureMessagePKCS1v15SHA384
+            case .rs512: .rsaSignatureMessagePKCS1v15SHA512
             // The salt is as long as the hash, as RFC 7518 section 3.5 wants it.
             case .ps256: .rsaSignatureMessagePSSSHA256
-            case .es256: throw .keyDoesNotFit
+            case .ps384: .rsaSignatureMessagePSSSHA384
+            case .ps512: .rsaSignatureMessagePSSSHA512
+            case .es256, .es384, .es512, .edDSA: throw .keyDoesNotFit
             }
         }
     }

@@ -6,15 +6,18 @@ import Foundation
 protocol SignatureBackend: Sendable {
     /// Reads a public key.
     ///
-    /// - Throws: ``SignatureError/invalidKey`` if the library does not accept the key.
+    /// - Throws: ``SignatureError/invalidKey`` if the library refuses the key: its point may not be on the curve.
     func key(_ key: PublicKey) throws(SignatureError) -> any BackendKey
 
     func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data
 
     /// Returns the public half of a private key.
     ///
-    /// - Throws: ``SignatureError/invalidKey`` if the bytes are not an RSA or P-256 key.
+    /// - Throws: ``SignatureError/invalidKey`` if the bytes are not a key of a known kind.
     func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey
+
+    /// Returns the hash of the bytes; `nil` if the library does not offer the function.
+    func hash(_ bytes: [UInt8], by algorithm: HashAlgorithm) -> [UInt8]?
 }
 
 /// A public key that a library has read.

@@ -10,7 +10,7 @@ package enum Signatures {
 
     /// Returns whether the signature was made over the message with the key's private half.
     ///
-    /// - Parameter signature: In the form of a JWS: for ES256 the 64 bytes of `r` and `s`.
+    /// - Parameter signature: In the form of a JWS: for ECDSA `r` and `s`, each of the curve's length.
     /// - Throws: ``SignatureError`` if the key cannot be used for that. A malformed signature is a wrong one.
     package static func verify(
         _ signature: Data, of message: Data, algorithm: JWSAlgorithm, key: PublicKey
@@ -22,8 +22,8 @@ package enum Signatures {
     /// Returns the signature over a message, in the form of a JWS.
     ///
     /// - Parameters:
-    ///   - algorithm: RS256 and PS256 need an RSA key, ES256 one on P-256.
-    ///   - privateKey: DER of PKCS #8, or of the older form of either kind of key.
+    ///   - algorithm: The key must be of its kind: RSA, Ed25519, or the algorithm's curve.
+    ///   - privateKey: DER of PKCS #8, or of the older forms of RSA and of elliptic curves.
     /// - Throws: ``SignatureError`` if the key cannot be used for that.
     package static func sign(
         _ message: Data, algorithm: JWSAlgorithm, privateKey: Data
@@ -33,14 +33,14 @@ package enum Signatures {
         try key.validate()
         guard let backend else { throw .unavailable }
         let signature = try backend.sign(message, algorithm: algorithm, privateKey: privateKey)
-        guard algorithm == .es256 else { return signature }
-        guard let parts = ECDSASignature(der: signature) else { throw .failed }
+        guard case .elliptic(let curve, _, _) = key else { return signature }
+        guard let parts = ECDSASignature(der: signature, on: curve) else { throw .failed }
         return parts.raw
     }
 
     /// Returns the public half of a private key.
     ///
-    /// - Throws: ``SignatureError/invalidKey`` if the bytes are not an RSA or P-256 key.
+    /// - Throws: ``SignatureError/invalidKey`` if the bytes are not a key of a known kind.
     package static func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
         guard let backend else { throw .unavailable }
         return try backend.publicKey(ofPrivateKey: privateKey)

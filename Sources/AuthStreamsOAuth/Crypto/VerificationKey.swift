@@ -19,15 +19,17 @@ package struct VerificationKey: Sendable {
 
     /// Returns whether the signature was made over the message with the key's private half.
     ///
-    /// - Parameter signature: In the form of a JWS: for ES256 the 64 bytes of `r` and `s`.
+    /// - Parameter signature: In the form of a JWS: for ECDSA `r` and `s`, each of the curve's length.
     /// - Throws: ``SignatureError`` if the key cannot be used for that. A malformed signature is a wrong one.
     package func verify(
         _ signature: Data, of message: Data, algorithm: JWSAlgorithm
     ) throws(SignatureError) -> Bool {
         guard key.fits(algorithm) else { throw .keyDoesNotFit }
-        guard algorithm == .es256 else { return try read.verify(signature, of: message, algorithm: algorithm) }
+        guard case .elliptic(let curve, _, _) = key else {
+            return try read.verify(signature, of: message, algorithm: algorithm)
+        }
         // A signature of another length is never compared.
-        guard let signature = ECDSASignature(raw: signature) else { return false }
-        return try read.verify(signature.der, of: message, algorithm: .es256)
+        guard let signature = ECDSASignature(raw: signature, on: curve) else { return false }
+        return try read.verify(signature.der, of: message, algorithm: algorithm)
     }
 }

@@ -51,9 +51,11 @@ public struct IDTokenRules: Sendable {
         let claims = identified.claims
         try checkTimes(claims, now: now)
         try checkLogin(claims, in: context, now: now)
+        // HS256 is the only other algorithm that is allowed.
+        let algorithm = identified.header["alg"]?.string.flatMap(JWSAlgorithm.init)?.hash ?? .sha256
         let isRequired = context.channel == .browser
-        try Self.checkHash("at_hash", in: claims, of: context.accessToken, "access token", isRequired: isRequired)
-        try Self.checkHash("c_hash", in: claims, of: context.code, "authorization code", isRequired: isRequired)
+        try Self.checkHash("at_hash", algorithm, in: claims, of: context.accessToken, "access token", isRequired)
+        try Self.checkHash("c_hash", algorithm, in: claims, of: context.code, "authorization code", isRequired)
         return identified
     }
 
@@ -94,7 +96,8 @@ public struct IDTokenRules: Sendable {
         // A secret that ships with an app authenticates no token that came through the browser.
         let isShared = name == HMAC.algorithm && sharedSecret != nil && channel == .tokenEndpoint
         guard isAllowed || isShared else {
-            throw Self.broken("It is not signed by an algorithm that is allowed here: RS256, PS256 or ES256.")
+            let names = JWSAlgorithm.allCases.filter(algorithms.contains).map(\.rawValue).joined(separator: ", ")
+            throw Self.broken("It is not signed by an algorithm that is allowed here: \(names).")
         }
         guard header["crit"] == nil else {
             throw Self.broken("Its header has critical extensions, and none is known here (RFC 7515 section 4.1.11).")
@@ -170,17 +173,24 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    /// Left half of SHA-256, which all allowed algorithms use (OpenID Connect Core 3.1.3.8 and 3.3.2.11).
+    /// Left half of the hash that the signature's algorithm uses (OpenID Connect Core 3.1.3.8 and 3.3.2.11).
     ///
-    /// - Parameter isRequired: Whether the value came through the browser. Only the signed hash shows that the issuer sent it
-    ///   with this token (sections 3.2.2.9 and 3.3.2.11).
+    /// - Parameters:
+    ///   - algorithm: The hash function. A system without a library for signatures has only SHA-256. There, the claim
+    ///     is not checked with another one, unless it is required.
+    ///   - isRequired: Whether the value came through the browser. Only the signed hash shows that the issuer sent it
+    ///     with this token (sections 3.2.2.9 and 3.3.2.11).
     private static func checkHash(
-        _ name: String, in claims: AuthJSON, of value: Secret?, _ valueName: String, isRequired: Bool
+        _ name: String, _ algorithm: HashAlgorithm, in claims: AuthJSON, of value: Secret?, _ valueName: String,
+        _ isRequired: Bool
     ) throws(AuthError) {
         guard let value, isRequired || claims[name] != nil else { return }
         guard let sent = claims[name]?.string else { throw broken("It has no \(name) for the \(valueName).") }
-        let half = SHA256.hash(value.reveal().utf8).prefix(16)
-        guard Secret(sent) == Secret(Base64URL.encode(half)) else {
+        guard let hash = algorithm.hash(value.reveal().utf8) else {
+            if !isRequired { return }
+            throw AuthError(.misconfigured, "This system cannot check the ID token's \(name). \(Signatures.advice)")
+        }
+        guard Secret(sent) == Secret(Base64URL.encode(hash.prefix(hash.count / 2))) else {
             throw broken("Its \(name) does not fit the \(valueName).")
         }
     }

@@ -38,6 +38,38 @@ public struct SHA256: HashFunction {
     public func finalize() -> SHA256Digest { fatalError() }
 }
 
+/// developer.apple.com/documentation/cryptokit/sha384digest
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA384Digest: Digest {
+    public static var byteCount: Int { 48 }
+    public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/sha384
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA384: HashFunction {
+    public typealias Digest = SHA384Digest
+    public init() {}
+    public func finalize() -> SHA384Digest { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/sha512digest
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA512Digest: Digest {
+    public static var byteCount: Int { 64 }
+    public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+
+/// developer.apple.com/documentation/cryptokit/sha512
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct SHA512: HashFunction {
+    public typealias Digest = SHA512Digest
+    public init() {}
+    public func finalize() -> SHA512Digest { fatalError() }
+}
+
 /// developer.apple.com/documentation/cryptokit/symmetrickey
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct SymmetricKey: ContiguousBytes, Sendable {
@@ -99,6 +131,112 @@ public enum P256: Sendable {
 
             /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey/signature(for:)-6uqvq
             public func signature<D: DataProtocol>(for data: D) throws -> P256.Signing.ECDSASignature { fatalError() }
+        }
+    }
+}
+
+/// developer.apple.com/documentation/cryptokit/p384
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum P384: Sendable {
+    public enum Signing: Sendable {
+        /// developer.apple.com/documentation/cryptokit/p384/signing/ecdsasignature
+        public struct ECDSASignature: ContiguousBytes, Sendable {
+            public init<D: DataProtocol>(rawRepresentation: D) throws { fatalError() }
+            public init<D: DataProtocol>(derRepresentation: D) throws { fatalError() }
+            public var derRepresentation: Data { fatalError() }
+            public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p384/signing/publickey
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p384/signing/publickey/isvalidsignature(_:for:)
+            public func isValidSignature<D: DataProtocol>(
+                _ signature: P384.Signing.ECDSASignature, for data: D
+            ) -> Bool { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p384/signing/privatekey
+        public struct PrivateKey: Sendable {
+            /// developer.apple.com/documentation/cryptokit/p384/signing/privatekey/init(derrepresentation:)
+            @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+            public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
+                fatalError()
+            }
+
+            public var publicKey: P384.Signing.PublicKey { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p384/signing/privatekey/signature(for:)
+            public func signature<D: DataProtocol>(for data: D) throws -> P384.Signing.ECDSASignature { fatalError() }
+        }
+    }
+}
+
+/// developer.apple.com/documentation/cryptokit/p521
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum P521: Sendable {
+    public enum Signing: Sendable {
+        /// developer.apple.com/documentation/cryptokit/p521/signing/ecdsasignature
+        public struct ECDSASignature: ContiguousBytes, Sendable {
+            public init<D: DataProtocol>(rawRepresentation: D) throws { fatalError() }
+            public init<D: DataProtocol>(derRepresentation: D) throws { fatalError() }
+            public var derRepresentation: Data { fatalError() }
+            public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p521/signing/publickey
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p521/signing/publickey/isvalidsignature(_:for:)
+            public func isValidSignature<D: DataProtocol>(
+                _ signature: P521.Signing.ECDSASignature, for data: D
+            ) -> Bool { fatalError() }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/p521/signing/privatekey
+        public struct PrivateKey: Sendable {
+            /// developer.apple.com/documentation/cryptokit/p521/signing/privatekey/init(derrepresentation:)
+            @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+            public init<Bytes: RandomAccessCollection>(derRepresentation: Bytes) throws where Bytes.Element == UInt8 {
+                fatalError()
+            }
+
+            public var publicKey: P521.Signing.PublicKey { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/p521/signing/privatekey/signature(for:)
+            public func signature<D: DataProtocol>(for data: D) throws -> P521.Signing.ECDSASignature { fatalError() }
+        }
+    }
+}
+
+/// developer.apple.com/documentation/cryptokit/curve25519
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum Curve25519: Sendable {
+    public enum Signing: Sendable {
+        /// developer.apple.com/documentation/cryptokit/curve25519/signing/publickey
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/curve25519/signing/publickey/isvalidsignature(_:for:)
+            public func isValidSignature<S: DataProtocol, D: DataProtocol>(_ signature: S, for data: D) -> Bool {
+                fatalError()
+            }
+        }
+
+        /// developer.apple.com/documentation/cryptokit/curve25519/signing/privatekey
+        public struct PrivateKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public var publicKey: Curve25519.Signing.PublicKey { fatalError() }
+
+            /// developer.apple.com/documentation/cryptokit/curve25519/signing/privatekey/signature(for:)
+            public func signature<D: DataProtocol>(for data: D) throws -> Data { fatalError() }
         }
     }
 }

@@ -11,6 +11,8 @@ import Testing
 @Suite(.appleDevice, .enabled(if: Signatures.isAvailable)) struct SecurityKeyTests {
     private static let names: [SecKeyAlgorithm: JWSAlgorithm] = [
         .rsaSignatureMessagePKCS1v15SHA256: .rs256, .rsaSignatureMessagePSSSHA256: .ps256,
+        .rsaSignatureMessagePKCS1v15SHA384: .rs384, .rsaSignatureMessagePSSSHA384: .ps384,
+        .rsaSignatureMessagePKCS1v15SHA512: .rs512, .rsaSignatureMessagePSSSHA512: .ps512,
     ]
     private let privateKey = DevelopmentKeys.bytes(DevelopmentKeys.rsaPrivateKey)
     private let message = Data("a message".utf8)
@@ -32,7 +34,8 @@ import Testing
         return try SecurityKey(modulus: modulus, exponent: exponent)
     }
 
-    @Test(arguments: [JWSAlgorithm.rs256, .ps256]) func signatureIsMadeAndVerified(algorithm: JWSAlgorithm) throws {
+    @Test(arguments: [JWSAlgorithm.rs256, .rs384, .rs512, .ps256, .ps384, .ps512])
+    func signatureIsMadeAndVerified(algorithm: JWSAlgorithm) throws {
         let signature = try #require(try SecurityKey(privateKey: privateKey)).sign(message, algorithm: algorithm)
         #expect(try publicKey().verify(signature, of: message, algorithm: algorithm))
         #expect(try !publicKey().verify(signature, of: Data("other".utf8), algorithm: algorithm))
@@ -46,7 +49,9 @@ import Testing
 
     @Test func keyMustFitTheAlgorithm() throws {
         let key = try publicKey()
-        #expect(throws: SignatureError.keyDoesNotFit) { try key.verify(Data(), of: message, algorithm: .es256) }
+        for algorithm in [JWSAlgorithm.es256, .es384, .es512, .edDSA] {
+            #expect(throws: SignatureError.keyDoesNotFit) { try key.verify(Data(), of: message, algorithm: algorithm) }
+        }
     }
 
     @Test func ellipticKeyIsLeftToCryptoKit() throws {

@@ -41,7 +41,10 @@ import Testing
     }
 
     @Test func keysReadBack() throws {
-        for info in [SignatureSamples.rsaPublicKey, SignatureSamples.ellipticPublicKey] {
+        for info in [
+            SignatureSamples.rsaPublicKey, SignatureSamples.ellipticPublicKey, SignatureSamples.p384PublicKey,
+            SignatureSamples.p521PublicKey, SignatureSamples.ed25519PublicKey,
+        ] {
             let key = try #require(PublicKey(subjectPublicKeyInfo: info))
             #expect(key.subjectPublicKeyInfo == info)
             #expect(PublicKey(subjectPublicKeyInfo: info.dropLast()) == nil)
@@ -57,20 +60,43 @@ import Testing
         for other in [
             SignatureSamples.ellipticPrivateKey, SignatureSamples.ellipticTraditionalPrivateKey,
             SignatureSamples.rsaPublicKey, Data(), Data([0x30, 0x00]), traditional.dropLast(), traditional + [0],
+            SignatureSamples.ed25519PrivateKey,
         ] {
             #expect(PublicKey.rsaPrivateKey(other) == nil)
         }
     }
 
-    @Test func shortNumbersOfASignatureAreFilledUp() throws {
-        let signature = try #require(ECDSASignature(der: Data([0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x00])))
-        #expect(signature.raw == Data(count: 31) + [5] + Data(count: 32))
-        #expect(ECDSASignature(raw: signature.raw)?.der == Data([0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x00]))
+    /// The examples of RFC 8410 section 10.3: without and with the public half. CryptoKit reads the key alone.
+    @Test(arguments: [
+        "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC",
+        "MHICAQEwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhCoB8wHQYKKoZIhvcNAQkJFDEPDA1DdXJkbGUgQ2hhaX"
+            + "JzgSEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
+    ])
+    func ed25519PrivateKeyIsUnwrapped(text: String) throws {
+        let key = try #require(Data(base64Encoded: text))
+        let bytes = Data(base64Encoded: "1O5y2/kTWErVttjx92n4rTr+fCjL8dT74Jeoj0R1WEI=")
+        #expect(PublicKey.ed25519PrivateKey(key) == bytes)
+        for other in [
+            key.dropLast(), key + [0], SignatureSamples.ellipticPrivateKey, SignatureSamples.ed25519PublicKey, Data(),
+        ] {
+            #expect(PublicKey.ed25519PrivateKey(other) == nil)
+        }
     }
 
-    @Test func signatureOfALargerCurveIsRefused() {
-        let number = DER.integer(Data(repeating: 1, count: 33))
-        #expect(ECDSASignature(der: DER.element(DER.sequenceTag, number + number)) == nil)
-        #expect(ECDSASignature(raw: Data(count: 96)) == nil)
+    @Test(arguments: EllipticCurve.allCases) func shortNumbersOfASignatureAreFilledUp(curve: EllipticCurve) throws {
+        let der = Data([0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x00])
+        let signature = try #require(ECDSASignature(der: der, on: curve))
+        #expect(signature.raw == Data(count: curve.byteCount - 1) + [5] + Data(count: curve.byteCount))
+        #expect(ECDSASignature(raw: signature.raw, on: curve)?.der == der)
+    }
+
+    /// RFC 7518 section 3.4: 64, 96 and 132 bytes.
+    @Test(arguments: [(EllipticCurve.p256, 64), (.p384, 96), (.p521, 132)])
+    func signatureOfAnotherCurveIsRefused(curve: EllipticCurve, count: Int) {
+        let number = DER.integer(Data(repeating: 1, count: curve.byteCount + 1))
+        #expect(ECDSASignature(der: DER.element(DER.sequenceTag, number + number), on: curve) == nil)
+        for other in [0, 64, 96, 132, count - 1, count + 1, 2 * count] {
+            #expect((ECDSASignature(raw: Data(count: other), on: curve) != nil) == (other == count))
+        }
     }
 }

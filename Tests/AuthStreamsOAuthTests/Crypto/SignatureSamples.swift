@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keys and signatures made once with the `openssl` program, for these tests alone.
+/// Keys and signatures made once with OpenSSL, for these tests alone.
 ///
 /// The message signed is always ``message``.
 enum SignatureSamples {
@@ -109,6 +109,42 @@ enum SignatureSamples {
         actdSH+bnKDhHDwx0aZJNMLIyYp0bZwBLK8HL8tr4Q3MB7E=
         """)
 
+    /// Its public half.
+    static let p384PublicKey = bytes(
+        """
+        MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAE+Gu+9Rxqwud3j5odJp/tJ4LGVuD04vu+R1QoDDT6g44qpsBDfWihXJOPHkgR58D4NpN7xS5w
+        PT2Lxi2P/WnLXUh/m5yg4Rw8MdGmSTTCyMmKdG2cASyvBy/La+ENzAex
+        """)
+
+    /// P-521, as PKCS #8.
+    static let p521PrivateKey = bytes(
+        """
+        MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEIA5w6SxAW+xp+LYbDxl7hqcWHm4wwUh2dJ32tCGDlSo0GXCApvpvicLCVR
+        ScX35fccvSn2oJeymhZjnC202FQaiU2hgYkDgYYABAG/4wdp7G6rMYp4iNzAIKRS4pHzgxR1sreFY7T1ckft1WpkVDcAwN3n4vMPn0j/
+        FjltOj+BjwstYYAmQyBhoSw8yABa+H+8V7tECP/jJ780eZHw7fbLEk3KarjnhxHiFyDdh95ry9jnE1jOo5bU5koDU5cuhbToDDMzUARp
+        YadgdqWh/Q==
+        """)
+
+    /// Its public half.
+    static let p521PublicKey = bytes(
+        """
+        MIGbMBAGByqGSM49AgEGBSuBBAAjA4GGAAQBv+MHaexuqzGKeIjcwCCkUuKR84MUdbK3hWO09XJH7dVqZFQ3AMDd5+LzD59I/xY5bTo/
+        gY8LLWGAJkMgYaEsPMgAWvh/vFe7RAj/4ye/NHmR8O32yxJNymq454cR4hcg3Yfea8vY5xNYzqOW1OZKA1OXLoW06AwzM1AEaWGnYHal
+        of0=
+        """)
+
+    /// Ed25519, as PKCS #8.
+    static let ed25519PrivateKey = bytes(
+        """
+        MC4CAQAwBQYDK2VwBCIEIO7oADP8DsD8bgJr7R3eH702xHSZXVRSyaHydFGZ2XiB
+        """)
+
+    /// Its public half.
+    static let ed25519PublicKey = bytes(
+        """
+        MCowBQYDK2VwAyEAo3xUbnDP2STwNOGZLy7yuW8cDX6uwm4sWIFyyYbBi2s=
+        """)
+
     /// A curve of the same size as P-256: secp256k1.
     static let otherCurvePrivateKey = bytes(
         """
@@ -165,6 +201,105 @@ enum SignatureSamples {
     static let ellipticDER = bytes(
         """
         MEYCIQCvKU1x4C+7lCGEBbMuPQ3SwjtX6t9HUHbHTsoDVste6AIhAJafc+MpUsfOc4QroBRkJcoCndOCjNpLJ9FWZPw2j/5v
+        """)
+
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
+    static let rs384 = bytes(
+        """
+        rhu5ohJdNvf+7SpHZEObVg0VWaVF60yzhJErXtXt5abQRDNWwCfQW6pj+pWe1988Dt6muKjvQxoxyvCcC9N1/hqgpPvwmzDUp9hxVsRY
+        Dyh/t40vYJaj/2EYgAUFur4bC9OQ4lYqfyWXmfpfRvpkTW+O3xH7iL6wOfQzI2P+Ci5Y+WsrKMIUMQ8lOkNcph4OUZgC5BGZRs9d0Rce
+        +onvyzspgXAz0dkU8OwQaAN5AN4eNozywENN4B+/U1HO6QkVNcDsdXRp6+Ztd7K9O3Fl4tIb9WS6lB4JxeDxpc0MjYoJHIuOgSuyvqP7
+        R2XUXRv8mghWT9d4XhZ1b4KZxvPpKw==
+        """)
+
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
+    static let rs512 = bytes(
+        """
+        nkaFWbwkDEJBQj4w4vxL7iSZEChmHYPk4qsOh/koBcBfR82FHb8UVTuwTc+Evl3lE4PhKUI/nKpKXTGXt1XxEdW8Sz1aKC0DgoKYg9uQ
+        +oC8wTLh95tDOPnu2dTGCVB409kpDHoELjZjFddvy1gbRC/HAfy4+j6IJdqAQht2+frkQ0IlQBYdLt/obMi4UvAyzjXHYfaGYhUIGlaI
+        64tyP/70nchWrjS6b3SrSzMqFHdGw9n5gfG95VSske3DRSWCKx3AnJJE2zOnR+GuKUMiqQvxxnUvIhCvAX4t15btM2ueEx4KkjBP3zbR
+        Neg0Vk2Gw7iEftnpkFjEAta1ifIAoA==
+        """)
+
+    /// RSASSA-PSS with SHA-384, MGF1 with SHA-384 and a salt of 48 bytes.
+    static let ps384 = bytes(
+        """
+        oTAXjLXVDC3sLgdAdKP4Ar34F9bAnpdOS1zjsfXsmC0SJgoFgeAmFzbFYNhkfUNEQ1IlJbrmzQIgw9m7Fin+z72t8opJCI/H8+FC7i8K
+        lKpFtXCU1mWyAXsNIReH5mkbzwL4AJ+4HxpHopGd8f2/bXySHMBrsEGnKzJC/2V/XhNooeQBo07MZNgtOKiV+62HiDjXACTPFmqu36LQ
+        iuzMAL4fqloPGw1r3YWPxwZFCWY/7ZvakfNGYoDteMK+7tFnLJSq92O8/DKbUMNibuwDHI1jQQ9OoWcsCAbKbG9fgj+4w0oMjr3e1pfG
+        wVnQ5qgqx3LdCvq9XpsFnLM75y3jaA==
+        """)
+
+    /// RSASSA-PSS with SHA-512, MGF1 with SHA-512 and a salt of 64 bytes.
+    static let ps512 = bytes(
+        """
+        q6rLyRQEm6dl6zpXgMpzsOPztnYrjPDGiGkIyMwFk3ejoHwT88c1lkq5NseeHIpCVPtPq1ijUZ81zAAn/fXvE4UG8J1LxwVO3rDVPtVJ
+        C3wdONK4QGoqxles/1/03OFy2kvmqoJOJ/gq/4NfiHeNEqkyMwMhLNm+LiZ96hUPjULb7EhIW4LdLUWc9fK8iydbUZWabal9gqYxDLNm
+        OxVmoAq400mdfyJWpKLIlPKNcKUPk28oEXl+D9K+gKpire0wfWLA9OG06W9Bpb/vwymKNQNZZj0uMFOEn6gpno6nYg+ntKUTBeJapUy8
+        qd4rPJ6HQoRsvkqlcmhc8XB7l2Xy3Q==
+        """)
+
+    /// RSASSA-PSS with SHA-384, MGF1 with SHA-384 and a salt of 32 bytes.
+    static let ps384WithShortSalt = bytes(
+        """
+        CClQ/YnOrVZ7zDrTJW+ket2H2vUZlS20Rs23Rk9/3PUoqo8F2vJKkbPIlyI9XYsEkbI+GzW/19wGHT1mscLyNXLtu2+Wt7qlDcStSoGN
+        rFk6S3WEFS9g0CzPMPvJyMBGN4htZidFKW/T/FQyK0wrSzqEsoKPPeP6qp4A6Xj3oqzPPY9EB2Nyz7Uoya77DEXA4kVILiIuGB8f49bE
+        G0eOwKklcllj9hPQmsBIy7M3Y1JJUBl5hqanqC33e9fpO8SJGb7wJICkITES6UpJcj9lLJ0WemmUmCALrj7jGzPvVJm071RRssT9NPt6
+        VXmXTuGGSBvKpm62e3HLkjfXtDkjlg==
+        """)
+
+    /// RSASSA-PSS with SHA-384, MGF1 with SHA-256 and a salt of 48 bytes.
+    static let ps384WithOtherMask = bytes(
+        """
+        XHFmBcPQqm9tYaOBVk1LHyBXGWXDtCTBSZmw6K35oLR8PPaYou+ykgBSRuJ8YR4RTMLMJf4U+OgjXCWzAS+yEHRebp61sBRF0FCqEuyx
+        47H8cpnEoTnqUKLdxy2AF9cE8BiMShUYSONE/3isfJ34El0hIqskdYBvBOmcWbzHwqMcuqjMyrsadTK5ANLQwS7QbLZ79ZM8pxr9T19E
+        w88MZ88sh+7v4rYdI9dkcufMpOtf9F3Gc/c4vcK4J6Txo933I3D51xzXwweFl0uaapd5lprCoeCZqZeTWXGxDc2XNIHLpdwsp4JYdIti
+        7l+yu4LW17gFIiNno4cueBP19y19Pw==
+        """)
+
+    /// RSASSA-PSS with SHA-512, MGF1 with SHA-512 and a salt of 32 bytes.
+    static let ps512WithShortSalt = bytes(
+        """
+        Y9J+JhKSB0qBvSlGnynRLpswsWQjmXivVkOxZfq6k6iJQIL7QraVV+fGirtH0PI8MaaYKvqHBMi6hA2285mekOrs+7gsg8Npw1KSd8mA
+        qH1JEAdOBtbgg1hfERE/rKSnm8z90TcS7eUTyzs2m+A3jA4DAeWZXbccIkey9QrtCDAVRm5+7U5qx3pekXc0lOFD+q2CdHpKgTdeSQPh
+        i4ryyh/uzqCLHh4PGaNTJissccJ79flhj+FkD8qV3oq6Mse50mZDm02rZFshQXeajbL4eGnuRyCnQ9oJ3sQKwF1q7rSMq28aUWKkw6by
+        pAPqa8zQ7oemOmvj1sjjbnMFVKWeyQ==
+        """)
+
+    /// RSASSA-PSS with SHA-512, MGF1 with SHA-256 and a salt of 64 bytes.
+    static let ps512WithOtherMask = bytes(
+        """
+        WXMVrAtXeZmIrcVcIuDt7FVudCIugfy8mXlskx5nD3r/tUtBVG95aYWVinqDrrerVTqcUtmi5kqt+54Llm5J0BI88LIuCr/OvLTwcU6P
+        v0X2kObci8WJHFKRXcpDyXfMho2y+saeUYFzCdyDeaohry+F6oW9ByM/2doYjZ+DEusjahNucT6Uj51t14s48sO3w+tVk30h8WI/n60f
+        IEmQum+AnKzpsC0umd2lZlYMpoklX2xUIwm/Kc+DqvuE1yhpR4SW0LKLwCgxnP08qh5SC2WjvusH1hC7MAEHovHJ5NIwSCKTbl+YsAqz
+        44Sk9COj5TlbwrX5Yloj0XAlV/wJDw==
+        """)
+
+    /// ECDSA on P-384 with SHA-384, as X.509 has it.
+    static let es384DER = bytes(
+        """
+        MGUCMQDElWnX0hR9iiT8+KFPVy8z+OlxsEQwqWNM2uBF6cUl3qxGEiOSSPa3uHhDlv8aEGUCMAZmndyiCmkx6HJNqq4Gl6fNW4OGJPg7
+        vwjz+LaeUm/LDoHqiC0ZFdBDtkzzplcRcw==
+        """)
+
+    /// ECDSA on P-521 with SHA-512, as X.509 has it.
+    static let es512DER = bytes(
+        """
+        MIGHAkFme/FhLf7vP/pb02kQGOftnMcfBtnB9CBE39QsWM9XzGVSB4x7HJ3D0WGEXd9MuX+cAOf5JmiEc/Ec9V5YyJRO6QJCAbDs770l
+        8UgZstB9TDUuLbwC+69K4FYC+dIlLevNRSQ7Q7zEQg8ZH9RfFKOvu7qmoome8MUVCzOXKS9yL+nRCHD5
+        """)
+
+    /// ECDSA on P-384 with SHA-512, as X.509 has it: of no algorithm of a JWS.
+    static let p384WithOtherHashDER = bytes(
+        """
+        MGYCMQCodEIhqLMHreOitUa/+JAAG1BjAKgssA5nAZ+AUb6hy9bMZ7ZYth18otFudffeRYQCMQC1/HhHTTaZopAAQq1DgeWEvHZgRG0t
+        8Skb+QOoJ1TSAfF51BRFu7WJzWV5YLaDxDA=
+        """)
+
+    /// Ed25519.
+    static let edDSA = bytes(
+        """
+        7OsW/3e6iSFQGfLAbnwga9YIwO8tj3W0QleODJ7HLBt3mkyLYgHyRXFvTBgTcLMxsuL/5jRD+Sz5SV2Ckg9DDQ==
         """)
 
     private static func bytes(_ base64: String) -> Data {

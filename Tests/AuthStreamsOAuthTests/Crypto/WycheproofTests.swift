@@ -4,24 +4,32 @@ import Testing
 
 @testable import AuthStreamsOAuth
 
-/// All cases of Project Wycheproof's vectors for RS256 and ES256.
+/// All cases of Project Wycheproof's vectors for the supported algorithms.
 @Suite(.enabled(if: Signatures.isAvailable && Wycheproof.folder != nil, "needs libcrypto and the vectors"))
 struct WycheproofTests {
-    @Test func rsaSignaturesAreJudgedAsTheVectorsSay() throws {
-        let file = try Wycheproof.file("rsa_signature_2048_sha256_test.json")
+    @Test(
+        arguments: [
+            ("rsa_signature_2048_sha256_test.json", .rs256), ("rsa_signature_2048_sha384_test.json", .rs384),
+            ("rsa_signature_2048_sha512_test.json", .rs512), ("rsa_pss_2048_sha384_mgf1_48_test.json", .ps384),
+            ("ecdsa_secp256r1_sha256_p1363_test.json", .es256), ("ecdsa_secp384r1_sha384_p1363_test.json", .es384),
+            ("ecdsa_secp521r1_sha512_p1363_test.json", .es512), ("ed25519_test.json", .edDSA),
+        ] as [(String, JWSAlgorithm)])
+    func signaturesAreJudgedAsTheVectorsSay(name: String, algorithm: JWSAlgorithm) throws {
+        let file: Wycheproof.File<Wycheproof.Group> = try Wycheproof.file(name)
         var judged = 0
         for group in file.testGroups {
-            let jwk = try #require(group.keyJwk)
-            let key = PublicKey.rsa(
-                modulus: try #require(Base64URL.decode(jwk.n ?? "")),
-                exponent: try #require(Base64URL.decode(jwk.e ?? ""))
-            )
+            let info = try #require(Wycheproof.bytes(group.publicKeyDer))
+            let key = try #require(PublicKey(subjectPublicKeyInfo: info))
+            if let members = group.keyJwk ?? group.publicKeyJwk {
+                let jwk = JSONWebKey(members: members)
+                #expect(jwk.publicKey == key && jwk.fits(algorithm))
+            }
             for test in group.tests {
-                let verified = try test.verify(.rs256, key)
+                let verified = try test.verify(algorithm, key)
                 switch test.result {
                 case "valid": #expect(verified, "case \(test.tcId): \(test.comment)")
                 // The one case that may go either way leaves out the NULL in the hash's identifier. RFC 8017 section
-                // 9.2 writes it with NULL, so that anything else is no signature of RS256.
+                // 9.2 writes it with NULL, so that anything else is no signature of these algorithms.
                 case "acceptable": #expect(!verified && test.flags == ["MissingNull"], "case \(test.tcId)")
                 default: #expect(!verified, "case \(test.tcId): \(test.comment)")
                 }
@@ -31,16 +39,18 @@ struct WycheproofTests {
         #expect(judged == file.numberOfTests)
     }
 
-    @Test func ellipticSignaturesAreJudgedAsTheVectorsSay() throws {
-        let file = try Wycheproof.file("ecdsa_secp256r1_sha256_p1363_test.json")
+    /// Whole tokens in the compact form, and the keys in that of a JWK.
+    @Test func tokensAreJudgedAsTheVectorsSay() throws {
+        let file: Wycheproof.File<Wycheproof.TokenGroup> = try Wycheproof.file("json_web_signature_test.json")
+        // These examples of RFC 7520 have keys whose `alg` is another one, or none that exists: PS256 for PS384, ES521.
+        let withWrongKeys: Set<Int> = [346, 347, 350, 351]
         var judged = 0
         for group in file.testGroups {
-            let point = try #require(Wycheproof.bytes(group.publicKey.uncompressed ?? ""))
-            try #require(point.count == 65)
-            let key = PublicKey.p256(x: point[1..<33], y: point[33...])
             for test in group.tests {
-                let verified = try test.verify(.es256, key)
-                #expect(verified == (test.result == "valid"), "case \(test.tcId): \(test.comment)")
+                // Without a public key, the algorithm is HS256.
+                let isValid = test.result == "valid" && group.public != nil && !withWrongKeys.contains(test.tcId)
+                let verified = SignedTokens.isSigned(test.jws, by: group.public ?? group.private)
+                #expect(verified == isValid, "case \(test.tcId): \(test.comment)")
                 judged += 1
             }
         }
@@ -50,20 +60,28 @@ struct WycheproofTests {
 
 /// Where the vectors are and what they look like.
 enum Wycheproof {
-    struct File: Decodable {
+    struct File<Group: Decodable>: Decodable {
         var numberOfTests: Int
         var testGroups: [Group]
     }
 
     struct Group: Decodable {
-        struct Key: Decodable { var uncompressed: String? }
-        struct JWK: Decodable {
-            var n: String?
-            var e: String?
+        var publicKeyDer: String
+        var keyJwk: [String: AuthJSON]?
+        var publicKeyJwk: [String: AuthJSON]?
+        var tests: [Test]
+    }
+
+    struct TokenGroup: Decodable {
+        struct Test: Decodable {
+            var tcId: Int
+            var comment: String
+            var jws: String
+            var result: String
         }
 
-        var publicKey: Key
-        var keyJwk: JWK?
+        var `public`: AuthJSON?
+        var `private`: AuthJSON
         var tests: [Test]
     }
 
@@ -91,9 +109,9 @@ enum Wycheproof {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    static func file(_ name: String) throws -> File {
+    static func file<Group>(_ name: String) throws -> File<Group> {
         let folder = try #require(folder)
-        return try JSONDecoder().decode(File.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+        return try JSONDecoder().decode(File<Group>.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
     }
 
     static func bytes(_ hex: String) -> Data? {

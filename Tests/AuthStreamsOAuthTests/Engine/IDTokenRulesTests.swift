@@ -95,11 +95,25 @@ import Testing
 
     @Test(
         arguments: [
-            ["alg": "none"], ["alg": "HS256"], ["alg": "RS512"], ["alg": "rs256"], [:], ["alg": .null],
+            ["alg": "none"], ["alg": "HS256"], ["alg": "HS512"], ["alg": "rs256"], [:], ["alg": .null],
+            ["alg": "ES256K"], ["alg": "ES521"], ["alg": "Ed448"], ["alg": "eddsa"],
             ["alg": "RS256", "crit": ["exp"]],
         ] as [AuthJSON])
     func unexpectedAlgorithmIsRefused(header: AuthJSON) {
         #expect(throws: AuthError.self) { try check(header: header) }
+    }
+
+    @Test(arguments: JWSAlgorithm.allCases)
+    func everyAlgorithmIsAllowedUnlessItIsLeftOut(algorithm: JWSAlgorithm) throws {
+        _ = try check(header: ["alg": .string(algorithm.rawValue)])
+        var rules = IDTokenRules(issuers: ["https://a.example"], clientID: "app")
+        rules.algorithms.remove(algorithm)
+        let token = try Self.token(["alg": .string(algorithm.rawValue)], .object(Self.good))
+        let error = #expect(throws: AuthError.self) {
+            try rules.check(token, in: IDTokenContext(channel: .tokenEndpoint, nonce: nil), now: Self.now)
+        }
+        let names = JWSAlgorithm.allCases.filter { $0 != algorithm }.map(\.rawValue).joined(separator: ", ")
+        #expect(error?.explanation.hasSuffix("an algorithm that is allowed here: \(names).") == true)
     }
 
     @Test func textThatIsNoTokenIsRefused() {
@@ -121,6 +135,40 @@ import Testing
             #expect(throws: AuthError.self) { try check([claim: "other"], accessToken: token, code: token) }
             #expect(throws: AuthError.self) { try check([claim: 7], accessToken: token, code: token) }
         }
+    }
+
+    /// OpenID Connect Core section 3.1.3.6: the hash is that of the signature's algorithm. EdDSA hashes with SHA-512.
+    @Test(.enabled(if: Signatures.isAvailable), arguments: JWSAlgorithm.allCases)
+    func hashIsThatOfTheAlgorithm(algorithm: JWSAlgorithm) throws {
+        let token = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"
+        let hashes = [
+            "256": "77QmUPtjPfzWtF2AnpK9RQ", "384": "jtAeDp945y1dDqU3nkIVGNZP1HjH_MFs",
+            "512": "q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM",
+        ]
+        for (bits, hash) in hashes {
+            let isRight = algorithm.rawValue.hasSuffix(bits) || algorithm == .edDSA && bits == "512"
+            for claim in ["at_hash", "c_hash"] {
+                func check() throws {
+                    _ = try self.check(
+                        [claim: .string(hash)], header: ["alg": .string(algorithm.rawValue)],
+                        accessToken: claim == "at_hash" ? token : nil, code: claim == "c_hash" ? token : nil)
+                }
+                if isRight { try check() } else { #expect(throws: AuthError.self) { try check() } }
+            }
+        }
+    }
+
+    /// Without a library there is no SHA-512. TLS authenticates the token endpoint; nothing does so in the browser.
+    @Test(.enabled(if: !Signatures.isAvailable)) func hashThatTheSystemLacksIsCheckedOnlyInTheBrowser() throws {
+        let token = try Self.token(["alg": "ES512"], .object(Self.good.merging(["at_hash": "other"]) { $1 }))
+        func check(_ channel: IDTokenContext.Channel) throws {
+            let context = IDTokenContext(channel: channel, nonce: nil, accessToken: Secret("access"))
+            _ = try IDTokenRules(issuers: ["https://a.example"], clientID: "app").check(
+                token, in: context, now: Self.now)
+        }
+        try check(.tokenEndpoint)
+        let error = #expect(throws: AuthError.self) { try check(.browser) }
+        #expect(error?.code == .misconfigured)
     }
 
     /// What came through the browser with the token must be what the issuer signed (sections 3.2.2.9 and 3.3.2.11).

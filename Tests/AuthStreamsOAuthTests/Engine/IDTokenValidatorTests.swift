@@ -21,13 +21,20 @@ import Testing
         return try await validator.validate(Secret(token), in: IDTokenContext(channel: channel, nonce: Secret("n")))
     }
 
-    @Test(
-        .enabled(if: Signatures.isAvailable),
-        arguments: [(.rs256, "one"), (.ps256, "one"), (.es256, "two")] as [(JWSAlgorithm, String)])
-    func tokenSignedByTheIssuerIsTaken(algorithm: JWSAlgorithm, key: String) async throws {
-        for header in [["kid": .string(key)], [:]] as [[String: AuthJSON]] {
+    /// The issuer has a key of every kind, with and without names.
+    @Test(.enabled(if: Signatures.isAvailable), arguments: JWSAlgorithm.allCases, [true, false])
+    func tokenSignedByTheIssuerIsTaken(algorithm: JWSAlgorithm, hasNames: Bool) async throws {
+        let keys = [JWSAlgorithm.rs256, .es256, .es384, .es512, .edDSA].map { algorithm in
+            var members = SignedTokens.key(for: algorithm).object ?? [:]
+            if !hasNames { members["kid"] = nil }
+            return AuthJSON.object(members)
+        }
+        let transport = ScriptedTransport { _ in try SignedTokens.keys(keys) }
+        let names: [AuthJSON?] = hasNames ? [SignedTokens.key(for: algorithm)["kid"], nil] : [nil]
+        for name in names {
+            let header = name.map { ["kid": $0] } ?? [:]
             let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: header)
-            #expect(try await validate(token, channel: .browser).subject == "1001")
+            #expect(try await validate(token, channel: .browser, transport: transport).subject == "1001")
         }
     }
 

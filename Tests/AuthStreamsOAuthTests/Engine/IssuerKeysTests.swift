@@ -150,19 +150,4 @@ import Testing
         #expect(error?.code == .network)
         #expect(error?.explanation == "The issuer's keys at \(url) could not be fetched. Scripted.")
     }
-
-    /// RFC 7517 sections 4.1 to 4.4.
-    @Test(
-        arguments: [
-            (["kty": "RSA"], .rs256, true), (["kty": "RSA"], .ps256, true), (["kty": "EC"], .es256, true),
-            (["kty": "EC"], .rs256, false), (["kty": "oct"], .rs256, false), ([:], .rs256, false),
-            (["kty": "RSA", "alg": "RS256"], .rs256, true), (["kty": "RSA", "alg": "PS256"], .rs256, false),
-            (["kty": "RSA", "use": "sig"], .rs256, true), (["kty": "RSA", "use": "enc"], .rs256, false),
-            (["kty": "RSA", "key_ops": ["verify"]], .rs256, true),
-            (["kty": "RSA", "key_ops": ["wrapKey"]], .rs256, false),
-            (["kty": "RSA", "key_ops": "verify"], .rs256, false),
-        ] as [([String: AuthJSON], JWSAlgorithm, Bool)])
-    func keyServesOnlyWhatItIsFor(members: [String: AuthJSON], algorithm: JWSAlgorithm, fits: Bool) {
-        #expect(JSONWebKey(members: members).fits(algorithm) == fits)
-    }
 }

@@ -118,7 +118,9 @@ private struct SignedSample: Sendable {
     var derSignature: [UInt8] {
         get throws {
             guard algorithm == .es256 else { return [UInt8](signature) }
-            guard let parts = ECDSASignature(raw: signature) else { throw Mistake(description: "No signature.") }
+            guard let parts = ECDSASignature(raw: signature, on: .p256) else {
+                throw Mistake(description: "No signature.")
+            }
             return [UInt8](parts.der)
         }
     }

@@ -11,8 +11,8 @@ enum EmulatorCrypto {
         modulus: Base64URL.decode(DevelopmentKeys.rsaModulus) ?? Data(),
         exponent: Base64URL.decode(DevelopmentKeys.rsaExponent) ?? Data())
     private static let ellipticKey = DevelopmentKeys.bytes(DevelopmentKeys.ellipticPrivateKey)
-    private static let ellipticPublicKey = PublicKey.p256(
-        x: Base64URL.decode(DevelopmentKeys.ellipticX) ?? Data(),
+    private static let ellipticPublicKey = PublicKey.elliptic(
+        .p256, x: Base64URL.decode(DevelopmentKeys.ellipticX) ?? Data(),
         y: Base64URL.decode(DevelopmentKeys.ellipticY) ?? Data())
 
     static func rs256(_ input: Data) -> Data? {

@@ -10,19 +10,20 @@ import Testing
     private static let claims = SignedTokens.claims(["iss": "https://a.example", "aud": "app", "nonce": "n"])
 
     private func validate(
-        keys text: String, algorithm: JWSAlgorithm = .rs256, kid: String = "one"
+        keys text: String, algorithm: JWSAlgorithm = .rs256, kid: String? = "one"
     ) async throws -> IDToken {
         let validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"),
             keys: IssuerKeys(
                 url: URL(literal: "https://a.example/keys"), transport: ScriptedTransport { _ in .text(text) },
                 clock: SignedTokens.clock), clock: SignedTokens.clock)
-        let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: ["kid": .string(kid)])
+        let header = kid.map { ["kid": AuthJSON.string($0)] } ?? [:]
+        let token = try SignedTokens.token(Self.claims, algorithm: algorithm, header: header)
         return try await validator.validate(Secret(token), in: IDTokenContext(channel: .browser, nonce: Secret("n")))
     }
 
     private func expectRefusal(
-        _ code: AuthError.Code, _ text: String, keys: String, algorithm: JWSAlgorithm = .rs256, kid: String = "one",
+        _ code: AuthError.Code, _ text: String, keys: String, algorithm: JWSAlgorithm = .rs256, kid: String? = "one",
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let error = try await #require(throws: AuthError.self, sourceLocation: sourceLocation) {
@@ -73,7 +74,7 @@ import Testing
 
     @Test(
         arguments: [
-            ["x": .null], ["x": ""], ["y": "AA"], ["y": "!"], ["crv": "P-384"], ["crv": .null],
+            ["x": .null], ["x": ""], ["y": "AA"], ["y": "!"],
             ["x": .string(String(repeating: "A", count: 43)), "y": .string(String(repeating: "A", count: 43))],
             ["x": .string(String(repeating: "_", count: 100_000))],
         ] as [[String: AuthJSON]])
@@ -81,6 +82,31 @@ import Testing
         let key = Self.key(changes, of: SignedTokens.ellipticKey)
         try await expectRefusal(
             .invalidIDToken, "does not verify", keys: try Self.set([key]), algorithm: .es256, kid: "two")
+    }
+
+    @Test(
+        arguments: [
+            ["x": .null], ["x": 7], ["x": ""], ["x": "AA"], ["x": "!"],
+            // No point, one of small order, and another key.
+            ["x": .string(String(repeating: "_", count: 43))], ["x": .string(String(repeating: "A", count: 43))],
+            ["x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"],
+            ["x": .string(String(repeating: "_", count: 100_000))],
+        ] as [[String: AuthJSON]])
+    func malformedEd25519KeyVerifiesNothing(changes: [String: AuthJSON]) async throws {
+        let key = Self.key(changes, of: SignedTokens.ed25519Key)
+        try await expectRefusal(
+            .invalidIDToken, "does not verify", keys: try Self.set([key]), algorithm: .edDSA, kid: "five")
+    }
+
+    @Test(arguments: [JWSAlgorithm.es256, .es384, .es512, .edDSA])
+    func keyOfAnotherCurveIsNoKey(algorithm: JWSAlgorithm) async throws {
+        let right = SignedTokens.key(for: algorithm)
+        let curves: [AuthJSON] = ["P-256", "P-384", "P-521", "secp256k1", "Ed25519", "Ed448", .null]
+        for curve in curves where curve != right["crv"] {
+            let key = Self.key(["crv": curve], of: right)
+            try await expectRefusal(
+                .invalidIDToken, "publishes no key", keys: try Self.set([key]), algorithm: algorithm, kid: nil)
+        }
     }
 
     /// Both keys of one name count, because the issuer published both; a key of another name does not.
