@@ -51,6 +51,11 @@ package struct IDTokenValidator: Sendable {
         case .noKey:
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
+        case .ambiguous:
+            throw AuthError(
+                .invalidIDToken,
+                "The ID token was refused. Its issuer publishes several keys that it may be signed by, and the token "
+                    + "does not name one of them (kid).")
         }
     }
 

@@ -16,6 +16,8 @@ package final class IssuerKeys: Sendable {
         case mismatched
         /// The issuer publishes no eligible key.
         case noKey
+        /// The issuer publishes several eligible keys, and the token does not tell which it is signed by.
+        case ambiguous
     }
 
     private struct Fetched {
@@ -30,6 +32,8 @@ package final class IssuerKeys: Sendable {
     static let maximumAge = Duration.seconds(24 * 3600)
     /// How long after a fetch that a token caused no other token causes one.
     static let coolDown = Duration.seconds(60)
+    /// How many keys of one name are tried at most, so that a large set costs few verifications.
+    static let maximumTrials = 8
 
     private let url: URL
     private let transport: any AuthHTTPTransport
@@ -48,7 +52,10 @@ package final class IssuerKeys: Sendable {
         self.clock = clock
     }
 
-    /// Checks a signature by the eligible keys.
+    /// Checks a signature by the eligible keys: those of a name, or without a name the only one that fits.
+    ///
+    /// An issuer with several keys must name the key in the token (OpenID Connect Core section 10.1), so none is tried
+    /// for a token that names none.
     ///
     /// - Parameter isSigned: Returns whether a key made it.
     /// - Throws: `AuthError`; `rateLimited`, `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
@@ -93,6 +100,7 @@ extension JSONWebKeySet {
     ) -> IssuerKeys.Verdict {
         let candidates = candidates(id: id, algorithm: algorithm)
         if candidates.isEmpty { return .noKey }
+        guard candidates.count <= (id == nil ? 1 : IssuerKeys.maximumTrials) else { return .ambiguous }
         return candidates.contains(where: isSigned) ? .verified : .mismatched
     }
 }

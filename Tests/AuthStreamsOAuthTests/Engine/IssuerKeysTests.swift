@@ -124,11 +124,37 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func tokenWithoutNameMayBeSignedByAnyKeyThatFits() async throws {
-        let transport = ScriptedTransport { _ in try .json(Self.set(["one", "two"])) }
+    /// OpenID Connect Core section 10.1: an issuer with several keys names the key in the token.
+    @Test func tokenWithoutNameIsVerifiedByTheOnlyKeyThatFits() async throws {
+        func verdict(
+            _ algorithm: JWSAlgorithm, _ set: [AuthJSON]
+        ) async throws -> (IssuerKeys.Verdict, offered: [String?]) {
+            let transport = ScriptedTransport { _ in try .json(["keys": .array(set)]) }
+            let keys = IssuerKeys(url: url, transport: transport, clock: .system)
+            return try await self.verdict(keys, nil, algorithm, isSignedBy: "AQAB")
+        }
+        let rsa: AuthJSON = ["kty": "RSA", "kid": "one", "n": "AQAB", "e": "AQAB"]
+        let others: [AuthJSON] = [
+            ["kty": "RSA", "kid": "two", "use": "enc", "n": "AQAB", "e": "AQAB"],
+            ["kty": "RSA", "kid": "three", "alg": "RS512", "n": "AQAB", "e": "AQAB"],
+            ["kty": "EC", "kid": "four", "crv": "P-256"], ["kty": "EC", "kid": "five", "crv": "P-384"],
+            ["kty": "OKP", "crv": "Ed25519"],
+        ]
+        #expect(try await verdict(.rs256, others + [rsa]) == (.verified, ["one"]))
+        #expect(try await verdict(.es384, others) == (.mismatched, ["five"]))
+        #expect(try await verdict(.edDSA, others) == (.mismatched, [nil]))
+        #expect(try await verdict(.es512, others) == (.noKey, []))
+        #expect(try await verdict(.rs512, others + [rsa]) == (.ambiguous, []), "None of several is tried.")
+    }
+
+    /// A key set may be as large as a response.
+    @Test func keysOfALargeSetAreNotTriedOneByOne() async throws {
+        let set = Self.set((0..<1_000).map { "key-\($0)" } + Array(repeating: "same", count: 9))
+        let transport = ScriptedTransport { _ in try .json(set) }
         let keys = IssuerKeys(url: url, transport: transport, clock: .system)
-        #expect(try await verdict(keys, nil) == (.mismatched, ["one", "two"]))
-        #expect(try await verdict(keys, nil, .es256) == (.noKey, []))
+        #expect(try await verdict(keys, "key-999", isSignedBy: "AQAB") == (.verified, ["key-999"]))
+        #expect(try await verdict(keys, nil, isSignedBy: "AQAB") == (.ambiguous, []))
+        #expect(try await verdict(keys, "same", isSignedBy: "AQAB") == (.ambiguous, []))
     }
 
     @Test(

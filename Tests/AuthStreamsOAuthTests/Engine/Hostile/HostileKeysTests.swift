@@ -109,6 +109,25 @@ import Testing
         }
     }
 
+    /// OpenID Connect Core section 10.1. The right key is among them.
+    @Test func tokenThatNamesNoneOfSeveralKeysIsRefused() async throws {
+        let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
+        let other = Self.key(["kid": "other", "n": .string("_" + modulus.dropFirst())])
+        for keys in [[SignedTokens.rsaKey, other], [other, SignedTokens.rsaKey]] {
+            try await expectRefusal(.invalidIDToken, "does not name one", keys: try Self.set(keys), kid: nil)
+        }
+        let others = [SignedTokens.ellipticKey, Self.key(["kid": "other", "use": "enc"])]
+        let keys = try Self.set(others + [Self.key(["kid": .null])])
+        #expect(try await validate(keys: keys, kid: nil).subject == "1001")
+    }
+
+    @Test func manyKeysOfOneNameAreRefused() async throws {
+        let keys = [AuthJSON](repeating: SignedTokens.rsaKey, count: IssuerKeys.maximumTrials)
+        #expect(try await validate(keys: try Self.set(keys)).subject == "1001")
+        try await expectRefusal(
+            .invalidIDToken, "does not name one", keys: try Self.set(keys + [SignedTokens.rsaKey]))
+    }
+
     /// Both keys of one name count, because the issuer published both; a key of another name does not.
     @Test func everyKeyOfARepeatedNameCounts() async throws {
         let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
