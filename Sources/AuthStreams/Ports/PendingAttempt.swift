@@ -55,7 +55,7 @@ package struct PendingAttempt: Hashable, Sendable {
 
     /// Returns whether a URL repeats the attempt's `state`, once. The engine checks the rest when it resumes the attempt.
     package func isAnswered(by url: URL) -> Bool {
-        let fields = url.query(percentEncoded: true).flatMap(FormCoding.decode) ?? []
+        let fields = url.query(percentEncoded: true).flatMap(FormCoding.decodeCallback) ?? []
         let states = fields.filter { $0.name == "state" }.map { Secret($0.value) }
         // An empty one would fit any URL that has an empty one.
         return !state.isEmpty && states == [state]

@@ -35,13 +35,28 @@ package enum FormCoding {
     /// Reads bytes: a combining character after `&`, `=`, `+` or `%` forms one `Character` with it and would hide the
     /// delimiter.
     package static func decode(_ text: String) -> [(name: String, value: String)]? {
+        decode(text, omitting: nil)
+    }
+
+    /// Returns the fields of a callback's query, without an `error_description` that cannot be decoded; `nil` if another field
+    /// cannot.
+    ///
+    /// Some servers describe an error in another encoding than UTF-8, such as EUC-KR. The error's code still counts.
+    package static func decodeCallback(_ query: String) -> [(name: String, value: String)]? {
+        decode(query, omitting: "error_description")
+    }
+
+    /// - Parameter optional: The name of the field that is left out if its value cannot be decoded.
+    private static func decode(_ text: String, omitting optional: String?) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = unescape(parts[0]), let value = parts.count > 1 ? unescape(parts[1]) : "" else {
+            guard let name = unescape(parts[0]) else { return nil }
+            if let value = parts.count > 1 ? unescape(parts[1]) : "" {
+                fields.append((name, value))
+            } else if name != optional {
                 return nil
             }
-            fields.append((name, value))
         }
         return fields
     }

@@ -101,10 +101,10 @@ public struct ExpectedCallback: Sendable {
         }
     }
 
-    /// The query's fields; the fragment is never read.
+    /// The query's fields, without a description that cannot be decoded; the fragment is never read.
     private static func fields(of url: URL) -> [(String, String)]? {
         guard let query = url.query(percentEncoded: true) else { return [] }
-        return FormCoding.decode(query)?.map { ($0.name, $0.value) }
+        return FormCoding.decodeCallback(query)?.map { ($0.name, $0.value) }
     }
 }
 

@@ -30,6 +30,9 @@ import Testing
             ("https://app.example/back?error=server_error&state=right-state", true, .server),
             ("https://app.example/back?error=invalid_scope&state=right-state", true, .misconfigured),
             ("https://app.example/back?error=word_of_its_own&state=right-state", true, .accessDenied),
+            // In EUC-KR.
+            ("https://app.example/back?error=server_error&error_description=%B0%C5&state=right-state", true, .server),
+            ("https://app.example/back?error=%B0%C5&error_description=x&state=right-state", false, .invalidResponse),
             ("https://app.example/back?code=c&code=d&state=right-state", true, .invalidResponse),
             ("https://app.example/back?state=right-state", true, .invalidResponse),
             ("https://app.example/back?code=&state=right-state", true, .invalidResponse),
@@ -82,6 +85,12 @@ import Testing
         #expect(!"\(error) \(error.explanation) \(error.localizedDescription)".contains("unknown"))
     }
 
+    @Test func descriptionThatCannotBeDecodedIsAbsent() throws {
+        let query = "error=access_denied&error_description=%B0%C5%BA%CE&state=right-state"
+        let error = try #require(Result { try parse("https://app.example/back?\(query)") }.authError)
+        #expect(error.code == .accessDenied && error.serverCode == "access_denied" && error.serverMessage == nil)
+    }
+
     @Test func dialectSpeaksFirst() {
         let expected = ExpectedCallback(state: Secret("right-state")) { failure in
             failure.error == "closed" && failure.errorDescription == "by hand" ? AuthError(.cancelled, "Closed.") : nil
@@ -100,6 +109,14 @@ import Testing
         ("http://127.0.0.1:5000/back", "http://127.0.0.1:5001/back", false),
         ("http://127.0.0.1:5000/back", "http://localhost:5000/back", false),
         ("http://127.0.0.1:5000", "http://127.0.0.1:5000/", true),
+        ("http://127.0.0.1:5000/back", "http://127.0.0.1:5000/back/", false),
+        ("https://app.example/back", "https://app.example/back/?code=c", false),
+        ("com.example.app://callback", "com.example.app://callback/?code=c", true),
+        ("com.example.app://callback/", "com.example.app://callback?code=c", true),
+        ("com.example.app:/back", "com.example.app:/back/?code=c", true),
+        ("com.example.app://callback", "com.example.app://callback//?code=c", false),
+        ("com.example.app://callback", "com.example.app://callback/more?code=c", false),
+        ("com.example.app://callback", "com.example.app:/callback/?code=c", false),
     ])
     func redirectURIsAreComparedExactly(redirectURI: String, url: String, matches: Bool) throws {
         let (a, b) = (try #require(URL(string: url)), try #require(URL(string: redirectURI)))

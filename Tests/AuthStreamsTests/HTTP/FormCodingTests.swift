@@ -44,6 +44,19 @@ import Testing
         #expect(FormCoding.decode(text) == nil)
     }
 
+    /// The names of the fields that a callback with a broken description still has; `nil` if it has none.
+    @Test(
+        arguments: [
+            ("error=e&error_description=%B0%C5%BA%CE&state=s", ["error", "state"]),
+            ("error=e&error_description=100%", ["error"]), ("error_description=%", []),
+            ("error=e&error_description=%EA%B1%B0", ["error", "error_description"]), ("error=%B0%C5", nil),
+            ("error=e&state=%", nil), ("error=e&error_descriptio%6E=%B0", ["error"]), ("%B0=e", nil),
+        ] as [(String, [String]?)])
+    func descriptionOfACallbackMayBeBroken(query: String, names: [String]?) {
+        #expect(FormCoding.decodeCallback(query)?.map(\.name) == names)
+        #expect((FormCoding.decode(query) == nil) == (names?.contains("error_description") != true))
+    }
+
     @Test func randomFieldsSurviveTheRoundTrip() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<500 {

@@ -67,6 +67,30 @@ import Testing
         #expect(transport.forms.last { !$0.isEmpty }?["redirect_uri"] == text)
     }
 
+    /// `state` and PKCE bind the answer. The token request repeats the redirect URI that is registered.
+    @MainActor
+    @Test(arguments: [
+        ("com.example.app://callback", "com.example.app://callback/"),
+        ("com.example.app:/callback", "com.example.app:/callback/"),
+    ])
+    func slashThatTheIssuerAddsChangesNothing(text: String, answered: String) async throws {
+        var fixture = OpenIDFixture()
+        fixture.redirect = .redirect(try url(text))
+        let (callbacks, transport) = (CallbackRouter(), fixture.transport)
+        let fields: [(name: String, value: String)] = [
+            ("code", "c"), ("iss", OpenIDFixture.issuer), ("state", fixture.secrets.state.reveal()),
+        ]
+        let answer = try url("\(answered)?\(FormCoding.encode(fields))")
+        let opener = ScriptedOpener { _ in
+            #expect(callbacks.handle(answer))
+            return .unobservable
+        }
+        let provider = fixture.provider(
+            agent: SystemBrowser(opener: opener, callbacks: callbacks), transport: transport)
+        #expect(try await provider.authenticate().value.userID == "1001")
+        #expect(transport.forms.last { !$0.isEmpty }?["redirect_uri"] == text)
+    }
+
     /// RFC 8252 sections 7.1 and 7.2, RFC 9700 section 2.1: one slash after the scheme, and each character counts.
     @Test(arguments: [
         ("com.example.app:/callback", "com.example.app://callback"),
