@@ -10,6 +10,8 @@ public import Foundation
 /// - It always ends: with an answer, with `cancelled` if the person closes the page or the task is cancelled, with
 ///   `abandoned` if they come back without an answer, or with `timedOut`. By then it has closed its listener and its
 ///   sheet.
+/// - It calls ``AuthorizationPage/prepare(redirectURI:)`` before it opens the URL of a page that answers to its
+///   listener.
 /// - It never embeds the page in a view of the app, where the app could read the password (RFC 8252 section 8.12).
 @MainActor
 public protocol UserAgent: Sendable {
@@ -111,6 +113,7 @@ public struct AuthorizationPage: Sendable {
     public var redirect: Redirect
     /// Where to present.
     public var presentation: PresentationContext
+    private let preparation: @Sendable (URL) async throws(AuthError) -> Void
     private let makeURL: @Sendable (URL) -> URL
     private let isAnswer: @Sendable (URL, URL) -> Bool
 
@@ -126,11 +129,34 @@ public struct AuthorizationPage: Sendable {
         makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,
         accepts: @escaping @Sendable (_ url: URL, _ redirectURI: URL) -> Bool
     ) {
+        self.init(
+            redirect: redirect, presentation: presentation, prepare: { _ in }, makeURL: makeURL, accepts: accepts)
+    }
+
+    /// Makes a page whose URL is known after a request to the server.
+    ///
+    /// - Parameter prepare: Sends the request, given the redirect URI of the attempt.
+    package init(
+        redirect: Redirect, presentation: PresentationContext,
+        prepare: @escaping @Sendable (_ redirectURI: URL) async throws(AuthError) -> Void,
+        makeURL: @escaping @Sendable (_ redirectURI: URL) -> URL,
+        accepts: @escaping @Sendable (_ url: URL, _ redirectURI: URL) -> Bool
+    ) {
         self.redirect = redirect
         self.presentation = presentation
+        preparation = prepare
         self.makeURL = makeURL
         isAnswer = accepts
     }
+
+    /// Sends the page's parameters to a server that takes them before the page is shown (RFC 9126).
+    ///
+    /// A user agent with a listener calls it once, when its redirect URI is known and before ``url(redirectURI:)``. For
+    /// a page that answers by ``Redirect/redirect(_:)`` it was called already.
+    ///
+    /// - Parameter redirectURI: That of the listener.
+    /// - Throws: ``AuthError``; the server's error, or that of the request.
+    public func prepare(redirectURI: URL) async throws(AuthError) { try await preparation(redirectURI) }
 
     /// Returns the URL to open.
     ///

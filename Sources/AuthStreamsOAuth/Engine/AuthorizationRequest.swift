@@ -7,8 +7,9 @@ public struct AuthorizationRequest: Sendable {
     package let endpoint: URL
     /// The parameters in order, without the redirect URI until it is known.
     private var fields: [(name: String, value: String)] = []
-    /// The name of the parameter with the redirect URI: another one on a log-out page.
-    var redirectName = "redirect_uri"
+    /// The name of the parameter with the redirect URI: another one on a log-out page; `nil` if the server has it
+    /// already.
+    var redirectName: String? = "redirect_uri"
 
     /// Makes a request with `client_id`, `response_type` and `state`.
     ///
@@ -65,7 +66,7 @@ public struct AuthorizationRequest: Sendable {
                 .misconfigured,
                 "The authorization endpoint is no https URL. Correct it.\(endpoint.privateNetworkAdvice)")
         }
-        let own = Set(fields.map(\.name)).union([redirectName])
+        let own = Set(fields.map(\.name)).union(redirectName.map { [$0] } ?? [])
         let query = endpoint.query(percentEncoded: true).map { FormCoding.decode($0) } ?? []
         guard let query, own.isDisjoint(with: query.map(\.name)) else {
             throw AuthError(
@@ -81,11 +82,25 @@ public struct AuthorizationRequest: Sendable {
     ///
     /// Percent-encoded strictly, a space as `%20`: Apple does not accept `+` for a space.
     package func url(redirectURI: URL) -> URL {
-        let redirect = [(name: redirectName, value: redirectURI.absoluteString)]
-        let own = FormCoding.encode(fields.filter { $0.name != redirectName } + redirect)
+        let own = FormCoding.encode(parameters(redirectURI: redirectURI))
         guard var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return endpoint }
         parts.percentEncodedQuery = [parts.percentEncodedQuery, own].compactMap(\.self).joined(separator: "&")
         return parts.url ?? endpoint
+    }
+
+    /// The parameters in order.
+    func parameters(redirectURI: URL) -> [(name: String, value: String)] {
+        guard let redirectName else { return fields }
+        return fields.filter { $0.name != redirectName } + [(redirectName, redirectURI.absoluteString)]
+    }
+
+    /// Returns the request for the same page after its parameters were pushed (RFC 9126 section 4).
+    func pushed(as requestURI: Secret) -> Self {
+        var request = self
+        request.fields.removeAll { $0.name != "client_id" }
+        request.set("request_uri", requestURI.reveal())
+        request.redirectName = nil
+        return request
     }
 }
 

@@ -24,12 +24,17 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
     public var endSessionEndpoint: URL?
     /// Whether every callback names the issuer, so that one without `iss` is refused (RFC 9207 section 3).
     public var namesIssuerInCallbacks: Bool
+    /// Takes the parameters of a page before the page is shown (RFC 9126).
+    public var pushedAuthorizationRequestEndpoint: URL?
+    /// Whether the server shows a page only for parameters that were pushed (RFC 9126 section 5).
+    public var requiresPushedAuthorizationRequests: Bool
 
     /// Describes a server.
     public init(
         issuer: String? = nil, authorizationEndpoint: URL, tokenEndpoint: URL?, jwksURI: URL? = nil,
         userInfoEndpoint: URL? = nil, revocationEndpoint: URL? = nil, endSessionEndpoint: URL? = nil,
-        namesIssuerInCallbacks: Bool = false
+        namesIssuerInCallbacks: Bool = false, pushedAuthorizationRequestEndpoint: URL? = nil,
+        requiresPushedAuthorizationRequests: Bool = false
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -39,6 +44,8 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         self.revocationEndpoint = revocationEndpoint
         self.endSessionEndpoint = endSessionEndpoint
         self.namesIssuerInCallbacks = namesIssuerInCallbacks
+        self.pushedAuthorizationRequestEndpoint = pushedAuthorizationRequestEndpoint
+        self.requiresPushedAuthorizationRequests = requiresPushedAuthorizationRequests
     }
 
     /// Reads a document.
@@ -72,7 +79,9 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
             jwksURI: try endpoint("jwks_uri"), userInfoEndpoint: try endpoint("userinfo_endpoint"),
             revocationEndpoint: try endpoint("revocation_endpoint"),
             endSessionEndpoint: try endpoint("end_session_endpoint"),
-            namesIssuerInCallbacks: document["authorization_response_iss_parameter_supported"] == .bool(true))
+            namesIssuerInCallbacks: document["authorization_response_iss_parameter_supported"] == .bool(true),
+            pushedAuthorizationRequestEndpoint: try endpoint("pushed_authorization_request_endpoint"),
+            requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true))
     }
 
     private static func unusable(_ name: String) -> AuthError {

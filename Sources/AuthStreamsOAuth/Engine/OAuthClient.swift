@@ -29,6 +29,10 @@ public struct OAuthClient: Sendable {
     /// further audience.
     public var idTokenRules: @Sendable (inout IDTokenRules) -> Void = { _ in }
 
+    /// Whether the parameters of the page are sent to the server before the page is shown, so that the browser's URL
+    /// has none of them (RFC 9126). `false` unless set; a server whose metadata require it is always asked so.
+    public var pushesAuthorizationRequests = false
+
     let dialect: OAuthFailure.Dialect
     let transport: any AuthHTTPTransport
     let clock: AuthClock
@@ -145,8 +149,8 @@ extension OAuthClient {
     ///   - userAgent: Shows the page.
     ///   - secrets: The attempt's `state`, nonce and PKCE key.
     ///   - configure: Changes the page's parameters before it is shown; `nil` takes one away.
-    /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID; those of ``metadata()``,
-    ///   and those of showing the page.
+    /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID, or no endpoint for a
+    ///   request that is to be pushed; those of ``metadata()``, of the pushed request, and of showing the page.
     public func authorize(
         _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Redirect,
         userAgent: any UserAgent, secrets: AuthorizationSecrets = AuthorizationSecrets(),
@@ -156,6 +160,7 @@ extension OAuthClient {
             throw AuthError(.misconfigured, "The provider \(id) has no client ID. Register a client in its console.")
         }
         let server = try await metadata()
+        let pushing = try pushedAuthorization(at: server)
         if scopes.contains("openid") {
             warnIfUnverifiable(request)
             // A server whose ID tokens cannot be checked must not bother the person.
@@ -174,7 +179,28 @@ extension OAuthClient {
         try configure(&page)
         return try await userAgent.grant(
             for: page, request, secrets: secrets, redirect: redirect, issuer: server.issuer,
-            isIssuerRequired: server.namesIssuerInCallbacks, dialect: dialect, clock: clock)
+            isIssuerRequired: server.namesIssuerInCallbacks, pushing: pushing, dialect: dialect, clock: clock)
+    }
+
+    /// - Returns: `nil` if the parameters are part of the page's URL.
+    private func pushedAuthorization(
+        at server: AuthorizationServerMetadata
+    ) throws(AuthError) -> PushedAuthorization? {
+        guard let url = server.pushedAuthorizationRequestEndpoint else {
+            guard !pushesAuthorizationRequests else {
+                throw AuthError(
+                    .misconfigured,
+                    """
+                    The issuer's metadata have no `pushed_authorization_request_endpoint`. Leave \
+                    `pushesAuthorizationRequests` out.
+                    """)
+            }
+            return nil
+        }
+        guard pushesAuthorizationRequests || server.requiresPushedAuthorizationRequests else { return nil }
+        var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
+        endpoint.name = "endpoint for pushed requests"
+        return PushedAuthorization(endpoint: endpoint, clientID: clientID, authentication: authentication)
     }
 }
 

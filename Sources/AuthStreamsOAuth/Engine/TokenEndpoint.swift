@@ -12,6 +12,8 @@ public struct TokenEndpoint: Sendable {
     package let transport: any AuthHTTPTransport
     /// Translates the server's own errors.
     package let dialect: OAuthFailure.Dialect
+    /// The name of the endpoint in errors. The endpoint for pushed requests answers in the same form.
+    var name = "token endpoint"
 
     /// Makes a token endpoint.
     ///
@@ -64,6 +66,14 @@ public struct TokenEndpoint: Sendable {
     func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
     ) async throws(AuthError) -> TokenResponse {
+        let (members, date) = try await post(fields, headers: headers, hiding: clientSecret)
+        return try TokenResponse(members: members, date: date)
+    }
+
+    /// Sends a form, and returns the members of the success answer with its date.
+    func post(
+        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
+    ) async throws(AuthError) -> (members: [String: AuthJSON], date: Date?) {
         try url.requireSafety(of: "Codes and tokens", "Correct the endpoint's URL.")
         let request = AuthHTTPRequest(
             .post, url,
@@ -72,11 +82,12 @@ public struct TokenEndpoint: Sendable {
         let response = try await transport.send(request)
         let sent = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
         let secrets = sent + (clientSecret.map { [$0] } ?? [])
-        return try TokenResponse(members: try members(of: response, to: secrets), date: response.date)
+        return (try members(of: response, to: secrets), response.date)
     }
 
     private static let publicFields: Set = [
-        "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id",
+        "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id", "response_type",
+        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales",
     ]
 
     private func members(of response: AuthHTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: AuthJSON] {
@@ -94,13 +105,13 @@ public struct TokenEndpoint: Sendable {
         }
         switch response.status {
         case 429:
-            throw unavailable(.rateLimited, "The token endpoint wants fewer requests. Try again later.")
+            throw unavailable(.rateLimited, "The \(name) wants fewer requests. Try again later.")
         case 500...:
             throw unavailable(
-                .server, "The token endpoint failed with status \(response.status). Try again later.")
+                .server, "The \(name) failed with status \(response.status). Try again later.")
         case 300..<400:
             throw AuthError(
-                .invalidResponse, "The token endpoint answered with a redirect, which is never followed. Check its URL."
+                .invalidResponse, "The \(name) answered with a redirect, which is never followed. Check its URL."
             )
         default: break
         }
@@ -108,13 +119,13 @@ public struct TokenEndpoint: Sendable {
         guard response.isSuccess else {
             throw foreign
                 ?? AuthError(
-                    .invalidResponse, "The token endpoint answered with status \(response.status) and no OAuth error.")
+                    .invalidResponse, "The \(name) answered with status \(response.status) and no OAuth error.")
         }
         guard let members else {
             throw AuthError(
                 .invalidResponse,
                 """
-                The token endpoint's answer is not a JSON object of at most \(AuthJSON.maximumDepth) levels. Check its \
+                The \(name)'s answer is not a JSON object of at most \(AuthJSON.maximumDepth) levels. Check its \
                 URL.
                 """
             )

@@ -27,6 +27,18 @@ extension UserAgent {
         redirect: AuthorizationPage.Redirect, relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }, clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
+        try await grant(
+            for: page, request, secrets: secrets, redirect: redirect, relay: relay, issuer: issuer,
+            isIssuerRequired: isIssuerRequired, pushing: nil, dialect: dialect, clock: clock)
+    }
+
+    /// - Parameter pushing: Sends the parameters of the page to the server before it is shown; `nil` to show them in
+    ///   its URL.
+    func grant(
+        for page: AuthorizationRequest, _ request: AuthRequest, secrets: AuthorizationSecrets,
+        redirect: AuthorizationPage.Redirect, relay: URL? = nil, issuer: String?, isIssuerRequired: Bool,
+        pushing: PushedAuthorization?, dialect: @escaping OAuthFailure.Dialect, clock: AuthClock
+    ) async throws(AuthError) -> AuthorizationGrant {
         if let resumed = request.resumed {
             try resumed.take()
             // An update of the app may configure another issuer, which must not receive the code and the verifier.
@@ -39,9 +51,18 @@ extension UserAgent {
         if let relay { try RedirectURI.validate(relay) }
         let expected = ExpectedCallback(
             state: secrets.state, issuer: issuer, isIssuerRequired: isIssuerRequired, dialect: dialect)
+        let opened = Lock(page)
         let shown = AuthorizationPage(
-            redirect: redirect, presentation: request.presentation, makeURL: { page.url(redirectURI: relay ?? $0) },
+            redirect: redirect, presentation: request.presentation,
+            prepare: { redirectURI async throws(AuthError) in
+                guard let pushing else { return }
+                let pushed = try await pushing.push(page, redirectURI: relay ?? redirectURI)
+                opened.withLock { $0 = pushed }
+            },
+            makeURL: { redirectURI in opened.withLock { $0 }.url(redirectURI: relay ?? redirectURI) },
             accepts: { expected.accepts($0, redirectURI: $1) })
+        // A listener's redirect URI is not known before the listener is open.
+        if case .redirect(let url) = redirect { try await shown.prepare(redirectURI: url) }
         func attempt(comingBackTo url: URL, isBound: Bool) -> PendingAttempt {
             PendingAttempt(
                 of: page, secrets, callbackURL: url, redirectURI: relay ?? url, issuer: issuer,

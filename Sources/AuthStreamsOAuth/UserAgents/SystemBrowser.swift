@@ -133,6 +133,7 @@ public struct SystemBrowser: UserAgent {
             guard let listener else { throw Self.withoutListener }
             let redirect = try LoopbackRedirect(
                 for: page, path: path, at: listener.address.ofServer, port: listener.port)
+            try await page.prepare(redirectURI: redirect.uri)
             let outcome = await wait.run(
                 callback: { await redirect.callback() },
                 open: { [opener] in

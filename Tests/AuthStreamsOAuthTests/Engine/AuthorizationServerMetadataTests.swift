@@ -26,6 +26,8 @@ import Testing
         let metadata = try read([
             "authorization_response_iss_parameter_supported": true, "unknown": [1],
             "revocation_endpoint": "https://id.example/revoke", "end_session_endpoint": .null,
+            "pushed_authorization_request_endpoint": "https://id.example/par",
+            "require_pushed_authorization_requests": true,
         ])
         #expect(
             metadata
@@ -33,7 +35,9 @@ import Testing
                     issuer: Self.name, authorizationEndpoint: URL(literal: "https://id.example/auth"),
                     tokenEndpoint: URL(literal: "https://id.example/token"),
                     jwksURI: URL(literal: "https://id.example/keys"),
-                    revocationEndpoint: URL(literal: "https://id.example/revoke"), namesIssuerInCallbacks: true))
+                    revocationEndpoint: URL(literal: "https://id.example/revoke"), namesIssuerInCallbacks: true,
+                    pushedAuthorizationRequestEndpoint: URL(literal: "https://id.example/par"),
+                    requiresPushedAuthorizationRequests: true))
         #expect(try !read([:]).namesIssuerInCallbacks)
         #expect(try read(["jwks_uri": nil]).jwksURI == nil, "A server that signs nothing has no keys (RFC 8414).")
     }

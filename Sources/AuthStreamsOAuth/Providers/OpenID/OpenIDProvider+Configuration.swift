@@ -18,6 +18,12 @@ extension OpenIDProvider {
         public var scopes: [String]
         /// What else to ask.
         public var options: Options
+        /// Whether the parameters of the page are sent to the issuer before the page is shown, so that the browser's
+        /// URL has none of them (RFC 9126).
+        ///
+        /// `false` unless set. An issuer whose metadata require it is always asked so. At an issuer without an endpoint
+        /// for it, attempts end with `misconfigured`.
+        public var pushesAuthorizationRequests = false
 
         /// Makes a configuration.
         ///
@@ -80,11 +86,13 @@ extension OpenIDProvider {
         _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
         transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
-        self.init(
+        var client = OAuthClient(
             configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,
-            authentication: configuration.authentication, redirect: configuration.redirect,
-            scopes: configuration.scopes, options: configuration.options, redeemer: redeemer, userAgent: userAgent,
-            transport: transport, clock: clock)
+            authentication: configuration.authentication, transport: transport, clock: clock)
+        client.pushesAuthorizationRequests = configuration.pushesAuthorizationRequests
+        self.init(
+            client, redirect: configuration.redirect, scopes: configuration.scopes, options: configuration.options,
+            redeemer: redeemer, userAgent: userAgent)
     }
 }
 

@@ -16,6 +16,7 @@ struct OpenIDFixture: Sendable {
     var authentication = ClientAuthentication.publicClient
     var options = OpenIDProvider.Options()
     var redeemer = OpenIDProvider.Redeemer.app
+    var pushesAuthorizationRequests = false
     /// Changes to the metadata; `null` takes a member away.
     var metadata: [String: AuthJSON] = [:]
     /// Changes to the ID token's claims.
@@ -30,6 +31,8 @@ struct OpenIDFixture: Sendable {
     var keys: @Sendable () throws -> AuthHTTPResponse = { try SignedTokens.keys() }
     /// The token endpoint's answer in place of tokens.
     var refusal: AuthHTTPResponse?
+    /// The answer to a request that is pushed to `/par`.
+    var pushed: AuthHTTPResponse?
     var callbackFields: @Sendable (_ state: String) -> KeyValuePairs<String, String> = {
         ["code": "secret-code", "state": $0, "iss": Self.issuer]
     }
@@ -54,6 +57,7 @@ struct OpenIDFixture: Sendable {
             case metadataPath:
                 return try .json(.object(document.merging(metadata) { $1 }.filter { $0.value != .null }))
             case "/keys": return try keys()
+            case "/par": return pushed ?? .text("", status: 404)
             case "/token":
                 if let refusal { return refusal }
                 let answer: [String: AuthJSON] = [
@@ -69,10 +73,13 @@ struct OpenIDFixture: Sendable {
     func provider(
         agent: (any UserAgent)? = nil, transport: ScriptedTransport? = nil, clock: AuthClock = SignedTokens.clock
     ) -> OpenIDProvider {
-        var provider = OpenIDProvider(
+        var configuration = OpenIDProvider.Configuration(
             "keycloak", issuer: issuer, clientID: clientID, authentication: authentication, redirect: redirect,
-            options: options, redeemer: redeemer, userAgent: agent ?? self.agent,
-            transport: transport ?? self.transport, clock: clock)
+            options: options)
+        configuration.pushesAuthorizationRequests = pushesAuthorizationRequests
+        var provider = OpenIDProvider(
+            configuration, redeemer: redeemer, userAgent: agent ?? self.agent, transport: transport ?? self.transport,
+            clock: clock)
         provider.makeSecrets = { [secrets] in secrets }
         return provider
     }
@@ -83,5 +90,15 @@ struct OpenIDFixture: Sendable {
         var request = request
         request.onStep = recorder.record
         return try await provider(agent: agent, transport: transport).authenticate(request).value
+    }
+
+    /// The user of a whole sign-in, by the app's request for tokens or the repository's.
+    func userID(
+        _ request: AuthRequest = AuthRequest(), transport: ScriptedTransport? = nil
+    ) async throws(AuthError) -> String? {
+        let provider = provider(transport: transport)
+        let credential = try await provider.authenticate(request).value
+        guard redeemer == .repository else { return credential.userID }
+        return try await OpenIDRepository(for: provider).signIn(with: credential).user.id
     }
 }

@@ -1,0 +1,36 @@
+import AuthStreams
+import Foundation
+
+/// Sends the parameters of a page to the server before the page is shown, so that the browser's URL has none of them
+/// (RFC 9126).
+struct PushedAuthorization: Sendable {
+    /// The endpoint, which answers as a token endpoint does.
+    let endpoint: TokenEndpoint
+    let clientID: String
+    let authentication: ClientAuthentication
+
+    /// Returns the page's request with `client_id` and `request_uri` alone.
+    ///
+    /// - Parameters:
+    ///   - page: The request with all parameters.
+    ///   - redirectURI: The redirect URI.
+    /// - Throws: `AuthError`; the server's error, `rateLimited`, `server`; `invalidResponse` for an answer without a
+    ///   usable
+    ///   `request_uri`; or the transport's error.
+    func push(_ page: AuthorizationRequest, redirectURI: URL) async throws(AuthError) -> AuthorizationRequest {
+        let proof = authentication.proof(of: clientID)
+        let fields = page.parameters(redirectURI: redirectURI)
+        let (members, _) = try await endpoint.post(
+            fields + proof.fields.filter { field in !fields.contains { $0.name == field.name } },
+            headers: proof.headers, hiding: authentication.secret)
+        // The server may answer with status 200 in place of 201.
+        guard let uri = try members["request_uri"].token(named: "request_uri"),
+            let lifetime = members["expires_in"]?.lifetime, lifetime > .zero
+        else {
+            throw AuthError(
+                .invalidResponse,
+                "The issuer's answer to the pushed request has no `request_uri`, or does not say how long it is valid.")
+        }
+        return page.pushed(as: uri)
+    }
+}
