@@ -9,6 +9,9 @@ public import Foundation
 public struct AuthorizationServerMetadata: Equatable, Sendable {
     /// The issuer's identifier, exactly as ID tokens and callbacks name it; `nil` for a server without one, which signs no
     /// ID tokens.
+    ///
+    /// A segment `{tenantid}` of its path stands for the tenant, as in Microsoft Entra's: an ID token must name the
+    /// issuer with its own `tid`, a UUID, in that place.
     public var issuer: String?
     /// The page at which the person signs in.
     public var authorizationEndpoint: URL
@@ -51,10 +54,11 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
     /// Reads a document.
     ///
     /// - Parameter issuer: The issuer that was asked.
-    /// - Throws: `issuerMismatch` if the document is another issuer's, compared as strings (Discovery section 4.3);
+    /// - Throws: `issuerMismatch` if the document is another issuer's, compared as strings (Discovery section 4.3),
+    ///   except for the tenant where the document has `{tenantid}`;
     ///   `invalidResponse` if an endpoint is missing, or is neither https nor on this machine.
     init(_ document: AuthJSON, of issuer: String) throws(AuthError) {
-        guard document["issuer"]?.string == issuer else {
+        guard let name = document["issuer"]?.string.flatMap({ Self.name($0, ofIssuerAt: issuer) }) else {
             throw AuthError(
                 .issuerMismatch,
                 "The metadata is of another issuer than the configured one. Copy `issuer` from it, character by character."
@@ -75,13 +79,23 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         }
         guard let token = try endpoint("token_endpoint") else { throw Self.unusable("token_endpoint") }
         self.init(
-            issuer: issuer, authorizationEndpoint: authorization, tokenEndpoint: token,
+            issuer: name, authorizationEndpoint: authorization, tokenEndpoint: token,
             jwksURI: try endpoint("jwks_uri"), userInfoEndpoint: try endpoint("userinfo_endpoint"),
             revocationEndpoint: try endpoint("revocation_endpoint"),
             endSessionEndpoint: try endpoint("end_session_endpoint"),
             namesIssuerInCallbacks: document["authorization_response_iss_parameter_supported"] == .bool(true),
             pushedAuthorizationRequestEndpoint: try endpoint("pushed_authorization_request_endpoint"),
             requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true))
+    }
+
+    /// Returns the name by which ID tokens are checked, given that in the document and the issuer that was asked; `nil`
+    /// for another issuer.
+    private static func name(_ published: String, ofIssuerAt issuer: String) -> String? {
+        if published == issuer { return issuer }
+        guard let template = TenantTemplate(published) else { return nil }
+        if template.isAnyTenant(issuer) { return published }
+        // A configuration that names one tenant accepts that one alone.
+        return template.includes(issuer) ? issuer : nil
     }
 
     private static func unusable(_ name: String) -> AuthError {

@@ -91,7 +91,7 @@ public struct ExpectedCallback: Sendable {
     private func checkIssuer(_ sent: String?) throws(AuthError) {
         guard let issuer else { return }
         // Simple string comparison, as RFC 9207 section 2.4 requires.
-        if let sent, sent != issuer {
+        if let sent, !(TenantTemplate(issuer)?.includes(sent) ?? (sent == issuer)) {
             throw AuthError(
                 .issuerMismatch, "The callback names another issuer than the one that was asked. Start over.")
         }

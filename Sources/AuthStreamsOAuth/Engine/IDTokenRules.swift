@@ -6,6 +6,8 @@ package import Foundation
 /// Rule 1 does not apply: encryption is never registered. Rule 8 applies only with ``sharedSecret``.
 public struct IDTokenRules: Sendable {
     /// The accepted issuers. Google has two spellings.
+    ///
+    /// One with the segment `{tenantid}` accepts the issuer of the tenant that the token names in `tid`, a UUID.
     public var issuers: Set<String>
     /// The client that it must be issued to.
     public var clientID: String
@@ -74,7 +76,7 @@ public struct IDTokenRules: Sendable {
         }
         let claims = parsed.claims
         try checkHeader(parsed.header, context.channel)
-        guard let issuer = claims["iss"]?.string, issuers.contains(issuer) else {
+        guard let issuer = claims["iss"]?.string, isIssuer(issuer, ofTenant: claims["tid"]?.string) else {
             throw AuthError(
                 .issuerMismatch, "The ID token's issuer is not the configured one. Compare issuer and endpoints.")
         }
@@ -88,6 +90,18 @@ public struct IDTokenRules: Sendable {
             subject.utf8.allSatisfy({ $0 < 0x80 })
         else { throw Self.broken("Its subject is not 1 to 255 ASCII characters.") }
         return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
+    }
+
+    private func isIssuer(_ name: String, ofTenant tenant: String?) -> Bool {
+        issuers.contains { accepted in
+            guard let template = TenantTemplate(accepted) else { return accepted == name }
+            return template.identifier(of: tenant) == name
+        }
+    }
+
+    /// Returns whether the tokens of some tenant may name that issuer.
+    func isIssuer(_ name: String) -> Bool {
+        issuers.contains { TenantTemplate($0)?.includes(name) ?? ($0 == name) }
     }
 
     private func checkHeader(_ header: AuthJSON, _ channel: IDTokenContext.Channel) throws(AuthError) {

@@ -77,28 +77,29 @@ extension OAuthClient {
     ///
     /// - Throws: `AuthError`; those of ``metadata()``, and `misconfigured` if the server has no issuer or no keys.
     func validator() async throws(AuthError) -> IDTokenValidator {
-        let keys = try await issuer.current().keys
-        guard let rules, let keys else {
+        let (metadata, keys) = try await issuer.current()
+        guard let name = metadata.issuer, let keys else {
             throw AuthError(
                 .misconfigured,
                 "The server's metadata have no issuer or no `jwks_uri`, so no ID token of it can be checked. Add both.")
         }
-        var validator = IDTokenValidator(rules: rules, keys: keys, clock: clock)
+        var validator = IDTokenValidator(rules: rules(of: name), keys: keys, clock: clock)
         validator.canVerify = canVerify
         return validator
     }
 
-    /// The rules for the server's ID tokens; `nil` if it has no issuer identifier.
-    private var rules: IDTokenRules? {
-        issuer.identifier.map { issuer in
-            var rules = IDTokenRules(issuers: [issuer], clientID: clientID)
-            idTokenRules(&rules)
-            return rules
-        }
+    private func rules(of issuer: String) -> IDTokenRules {
+        var rules = IDTokenRules(issuers: [issuer], clientID: clientID)
+        idTokenRules(&rules)
+        return rules
     }
 
-    /// Returns whether ID tokens of the server may name the issuer.
-    func isIssuer(_ name: String?) -> Bool { name.flatMap { rules?.issuers.contains($0) } ?? false }
+    /// Returns whether ID tokens of the server may name the issuer. No metadata are fetched.
+    func isIssuer(_ name: String?) -> Bool {
+        guard let name, let identifier = issuer.identifier else { return false }
+        return rules(of: identifier).isIssuer(name)
+            || TenantTemplate(ofAnyTenantAt: identifier)?.includes(name) == true
+    }
 
     private func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
         guard let url = try await metadata().tokenEndpoint else {

@@ -7,6 +7,9 @@ extension OpenIDProvider {
         /// The identifier that the service and your server know the provider by, such as `keycloak`.
         public var id: ProviderID
         /// The issuer's identifier, exactly as its metadata spell it: an https URL without query and fragment.
+        ///
+        /// Where the metadata have `{tenantid}`, as those of Microsoft Entra, `common` or `organizations` in that place
+        /// accept the ID tokens of any tenant, and a UUID those of that tenant alone.
         public var issuer: String
         /// The client ID.
         public var clientID: String
