@@ -156,7 +156,7 @@ public struct IDTokenRules: Sendable {
             throw Self.broken("Its audience is another client. Compare the client ID with the provider's console.")
         }
         guard audiences.allSatisfy({ $0.map { $0 == clientID || trustedAudiences.contains($0) } ?? false }) else {
-            throw Self.broken("It names a further audience that is not trusted.")
+            throw Self.broken("It names a further audience that is not trusted. List your own in trustedAudiences.")
         }
         switch claims["azp"] {
         case nil where audiences.count > 1: throw Self.broken("It has several audiences and no authorized party.")

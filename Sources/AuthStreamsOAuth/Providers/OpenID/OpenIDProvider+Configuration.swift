@@ -21,6 +21,11 @@ extension OpenIDProvider {
         public var scopes: [String]
         /// What else to ask.
         public var options: Options
+        /// The audiences that an ID token may name beside the client; none unless set.
+        ///
+        /// Zitadel, for example, adds its project and the project's other clients. An ID token with further audiences
+        /// is refused unless each is listed here and `azp` is this client (OpenID Connect Core 3.1.3.7, rules 3 to 5).
+        public var trustedAudiences: Set<String> = []
         /// Whether the parameters of the page are sent to the issuer before the page is shown, so that the browser's
         /// URL has none of them (RFC 9126).
         ///
@@ -92,6 +97,7 @@ extension OpenIDProvider {
         var client = OAuthClient(
             configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,
             authentication: configuration.authentication, transport: transport, clock: clock)
+        client.idTokenRules = { [audiences = configuration.trustedAudiences] in $0.trustedAudiences = audiences }
         client.pushesAuthorizationRequests = configuration.pushesAuthorizationRequests
         self.init(
             client, redirect: configuration.redirect, scopes: configuration.scopes, options: configuration.options,

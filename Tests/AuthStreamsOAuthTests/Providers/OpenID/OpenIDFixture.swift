@@ -16,6 +16,7 @@ struct OpenIDFixture: Sendable {
     var authentication = ClientAuthentication.publicClient
     var options = OpenIDProvider.Options()
     var redeemer = OpenIDProvider.Redeemer.app
+    var trustedAudiences: Set<String> = []
     var pushesAuthorizationRequests = false
     /// Changes to the metadata; `null` takes a member away.
     var metadata: [String: AuthJSON] = [:]
@@ -76,6 +77,7 @@ struct OpenIDFixture: Sendable {
         var configuration = OpenIDProvider.Configuration(
             "keycloak", issuer: issuer, clientID: clientID, authentication: authentication, redirect: redirect,
             options: options)
+        configuration.trustedAudiences = trustedAudiences
         configuration.pushesAuthorizationRequests = pushesAuthorizationRequests
         var provider = OpenIDProvider(
             configuration, redeemer: redeemer, userAgent: agent ?? self.agent, transport: transport ?? self.transport,

@@ -105,6 +105,27 @@ import Testing
         #expect(error?.code == code && error?.step == .exchanging)
     }
 
+    /// OpenID Connect Core 3.1.3.7, rules 3 to 5. Zitadel names the whole project.
+    @Test(
+        arguments: [
+            (["other-app", "project-9"], "app", true), ([], "app", false), (["project-9"], "app", false),
+            (["other-app", "project-9"], "other-app", false), (["other-app", "project-9"], nil, false),
+        ] as [(trusted: Set<String>, party: String?, isTaken: Bool)], [OpenIDProvider.Redeemer.app, .repository])
+    func furtherAudiencesAreThoseThatTheConfigurationTrusts(
+        row: (trusted: Set<String>, party: String?, isTaken: Bool), redeemer: OpenIDProvider.Redeemer
+    ) async throws {
+        var fixture = OpenIDFixture()
+        fixture.redeemer = redeemer
+        fixture.trustedAudiences = row.trusted
+        fixture.claims = ["aud": ["app", "other-app", "project-9"], "azp": row.party.map { .string($0) } ?? .null]
+        if row.isTaken {
+            #expect(try await fixture.userID() == "1001")
+        } else {
+            let error = await #expect(throws: AuthError.self) { try await fixture.userID() }
+            #expect(error?.code == .invalidIDToken)
+        }
+    }
+
     @Test(arguments: [(OpenIDFixture.issuer, true), ("https://other.example", false)])
     func hintOfAnotherIssuerIsNotSent(issuer: String, isSent: Bool) async throws {
         let hint = try SignedTokens.token(SignedTokens.claims(["iss": .string(issuer)]))
