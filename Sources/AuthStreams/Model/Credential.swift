@@ -44,6 +44,9 @@ public struct Credential: Hashable, Sendable {
     /// How to wait for another answer of the attempt, if only the server can tell whether this one is the attempt's
     /// own; otherwise ``Replacement/none``. The Naver app's credential has one.
     public var replacement = Replacement.none
+    /// Receives what the repository notices and what does not end the sign-in, such as an ID token without a verified
+    /// signature.
+    package var warnings = Warnings.none
 
     /// Makes a credential. Everything but the provider may be absent. It is unbound unless `isBound` is `true`.
     public init(
@@ -115,6 +118,21 @@ extension Credential {
         public static func == (_: Replacement, _: Replacement) -> Bool { true }
         /// Adds nothing to the hash, since all replacements are equal.
         public func hash(into _: inout Hasher) {}
+    }
+
+    /// Where a repository that redeems the credential itself reports errors that do not end the sign-in. Two
+    /// credentials that differ only in this are equal.
+    package struct Warnings: Hashable, Sendable {
+        /// They are dropped.
+        package static let none = Warnings { _ in }
+
+        /// Reports an error.
+        package let report: @Sendable (AuthError) -> Void
+
+        package init(_ report: @escaping @Sendable (AuthError) -> Void) { self.report = report }
+
+        package static func == (_: Warnings, _: Warnings) -> Bool { true }
+        package func hash(into _: inout Hasher) {}
     }
 
     /// Whether a person appears to be real. Apple judges at the first authorization of an account only.

@@ -5,8 +5,8 @@ package enum RedirectURI {
     /// Returns whether a callback came to a redirect URI: same scheme, host, port and path, with any query.
     ///
     /// The comparison is exact (RFC 9700 section 2.1), except that scheme and host are compared without case, and a web
-    /// address without path equals one with `/` (RFC 3986 section 6.2). With a scheme of the app, a slash at the end of the
-    /// path makes no difference either, because some issuers add one. `state` and PKCE bind such an answer.
+    /// address without path equals one with `/` (RFC 3986 section 6.2). With a scheme of the app, a slash at the end of
+    /// the path makes no difference either, because some issuers add one. `state` and PKCE bind such an answer.
     package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
         // Most callbacks of other providers have another scheme. Comparing that costs less than parsing both URLs.
         guard url.scheme?.lowercased() == redirectURI.scheme?.lowercased() else { return false }

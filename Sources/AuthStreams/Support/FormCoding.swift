@@ -38,8 +38,8 @@ package enum FormCoding {
         decode(text, omitting: nil)
     }
 
-    /// Returns the fields of a callback's query, without an `error_description` that cannot be decoded; `nil` if another field
-    /// cannot.
+    /// Returns the fields of a callback's query, without an `error_description` that cannot be decoded; `nil` if
+    /// another field cannot.
     ///
     /// Some servers describe an error in another encoding than UTF-8, such as EUC-KR. The error's code still counts.
     package static func decodeCallback(_ query: String) -> [(name: String, value: String)]? {

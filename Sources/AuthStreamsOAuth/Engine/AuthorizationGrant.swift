@@ -26,6 +26,8 @@ public struct AuthorizationGrant: Sendable {
     public let isBound: Bool
     /// How long the person took to answer, by which a log-in may be older than ``maximumAge`` when the ID token arrives.
     package let elapsed: Duration
+    /// Receives the errors of the token request and of the ID token that do not end the attempt.
+    var onWarning: @Sendable (AuthError) -> Void = { _ in }
 
     /// Makes the grant of an answer that came by another way than a page, such as a provider's app.
     ///
@@ -52,7 +54,11 @@ public struct AuthorizationGrant: Sendable {
     }
 
     /// The grant of a request without a page, such as a refresh.
-    static let withoutPage = AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil)
+    static func withoutPage(onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }) -> Self {
+        var grant = AuthorizationGrant(callback: .none, redirectURI: nil, verifier: nil, nonce: nil)
+        grant.onWarning = onWarning
+        return grant
+    }
 
     /// Makes the grant of an attempt's answer.
     ///
@@ -61,9 +67,11 @@ public struct AuthorizationGrant: Sendable {
     ///   - url: The callback URL.
     ///   - elapsed: How long the person took to answer.
     ///   - dialect: Translates the provider's own errors.
+    ///   - request: The request of the attempt, which receives warnings.
     /// - Throws: `AuthError`; those of ``ExpectedCallback/parse(_:redirectURI:)``.
     init(
-        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, _ dialect: @escaping OAuthFailure.Dialect
+        of attempt: PendingAttempt, answeredBy url: URL, elapsed: Duration, _ dialect: @escaping OAuthFailure.Dialect,
+        for request: AuthRequest
     ) throws(AuthError) {
         let expected = ExpectedCallback(
             state: attempt.state, issuer: attempt.issuer, isIssuerRequired: attempt.isIssuerRequired, dialect: dialect)
@@ -73,6 +81,7 @@ public struct AuthorizationGrant: Sendable {
             acceptedACRs: attempt.acceptedACRs, elapsed: elapsed, isBound: attempt.isBound)
         rawNonce = attempt.rawNonce
         scopes = attempt.scopes
+        onWarning = request.onWarning
     }
 
     /// What an ID token of this grant is checked by.

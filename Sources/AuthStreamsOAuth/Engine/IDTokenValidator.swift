@@ -11,6 +11,10 @@ package struct IDTokenValidator: Sendable {
     package let clock: AuthClock
     /// Whether this system verifies signatures. Tests simulate one that does not.
     var canVerify = Signatures.isAvailable
+    /// Called with the reason where a token of the token endpoint is accepted without its signature, because the
+    /// issuer's keys cannot be fetched and TLS authenticates the sender (rule 6). `nil`, the default, refuses such a
+    /// token.
+    var onMissingKeys: (@Sendable (AuthError) -> Void)?
 
     /// Makes a validator.
     package init(rules: IDTokenRules, keys: IssuerKeys, clock: AuthClock) {
@@ -36,16 +40,34 @@ package struct IDTokenValidator: Sendable {
             if context.channel == .tokenEndpoint { return judged }
             throw AuthError(.misconfigured, "This system cannot verify the ID token's signature. \(Signatures.advice)")
         }
-        try await verifySignature(of: judged)
+        try await verifySignature(of: judged, from: context.channel)
         return judged
     }
 
-    private func verifySignature(of token: IDToken) async throws(AuthError) {
+    private func verifySignature(
+        of token: IDToken, from channel: IDTokenContext.Channel
+    ) async throws(AuthError) {
         guard let signed = SignedToken(token) else {
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")
         }
-        switch try await keys.verdict(onKey: signed.keyID, algorithm: signed.algorithm, signed.isSigned) {
+        let verdict: IssuerKeys.Verdict
+        var isMismatched = false
+        do throws(AuthError) {
+            verdict = try await keys.verdict(onKey: signed.keyID, algorithm: signed.algorithm) { key in
+                let isSigned = signed.isSigned(by: key)
+                isMismatched = isMismatched || !isSigned
+                return isSigned
+            }
+        } catch {
+            // A key that was fetched earlier and does not fit is a reason to refuse, also if the next ones cannot be
+            // fetched.
+            guard let onMissingKeys, channel == .tokenEndpoint, error.classification.isTransient, !isMismatched else {
+                throw error
+            }
+            return onMissingKeys(error)
+        }
+        switch verdict {
         case .verified: break
         case .mismatched: throw Self.wrongSignature
         case .noKey:

@@ -25,15 +25,17 @@ final class Issuer: Sendable {
     private let clock: AuthClock
     private let cached: Lock<Fetched?>
 
-    private let hasWarned = Lock(false)
-
-    /// Returns whether this is the first call.
-    func isFirstWarning() -> Bool {
-        hasWarned.withLock { hasWarned in
-            defer { hasWarned = true }
-            return !hasWarned
-        }
+    /// What is reported once, and not for each attempt.
+    enum Warning {
+        /// This system verifies no signatures.
+        case unverifiable
+        /// The token endpoint leaves `token_type` out.
+        case missingTokenType
     }
+    private let warnings = Lock<Set<Warning>>([])
+
+    /// Returns whether this is the first call for that warning.
+    func isFirst(_ warning: Warning) -> Bool { warnings.withLock { $0.insert(warning).inserted } }
 
     /// An issuer that publishes its metadata.
     init(_ identifier: String, transport: any AuthHTTPTransport, clock: AuthClock) {

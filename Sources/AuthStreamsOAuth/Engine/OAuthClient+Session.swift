@@ -33,25 +33,16 @@ extension OAuthClient {
             ?? (audiences(next).isSuperset(of: audiences(first)) ? nil : "aud")
     }
 
-    /// Validates the ID token of an answer whose refresh token replaced another. Where the keys cannot be fetched, TLS
-    /// authenticates the endpoint (section 3.1.3.7, rule 6), because the replaced token cannot be sent again.
-    func idTokenOverTLS(of answer: TokenResponse) async throws(AuthError) -> IDToken {
-        do throws(AuthError) { return try await idToken(of: answer, for: .withoutPage) } catch {
-            guard error.classification.isTransient, let token = answer.idToken else { throw error }
-            return try await validator().rules.check(
-                token, in: AuthorizationGrant.withoutPage.context(.tokenEndpoint, accessToken: answer.accessToken),
-                now: answer.date ?? clock.date)
-        }
-    }
-
     static let anotherPersonsClaims = AuthError(
-        .invalidResponse, "The issuer's user information is about another person; it is not used.")
+        .invalidResponse,
+        "The issuer's user information is about another person, or has no `sub` that says about whom. It is not used.")
 
     /// Fetches the claims about a user (OpenID Connect Core section 5.3).
     ///
     /// - Parameters:
     ///   - accessToken: The access token, which the issuer accepts with the scope `openid`.
-    ///   - subject: The `sub` of the ID token, which the answer must have; `nil` if the caller compares it.
+    ///   - subject: The `sub` of the ID token, which the answer must have; `nil` if the caller compares it. An answer
+    ///     without `sub` is always refused (section 5.3.2).
     /// - Returns: The claims, an object; `nil` if the issuer has no such endpoint.
     /// - Throws: `AuthError`; `invalidCredential` that refuses the access token with status 401; `accessDenied` with 403;
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
@@ -76,7 +67,9 @@ extension OAuthClient {
         guard let claims = AuthJSON(json: response.body), claims.object != nil else {
             throw AuthError(.invalidResponse, "The issuer's user information is not a JSON object.")
         }
-        guard subject == nil || claims["sub"]?.string == subject else { throw Self.anotherPersonsClaims }
+        guard let owner = claims["sub"]?.string, subject == nil || subject == owner else {
+            throw Self.anotherPersonsClaims
+        }
         return claims
     }
 

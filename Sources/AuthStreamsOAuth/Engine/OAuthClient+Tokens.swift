@@ -12,10 +12,12 @@ extension OAuthClient {
     public func redeem(
         _ grant: AuthorizationGrant, parameters: KeyValuePairs<String, String> = [:]
     ) async throws(AuthError) -> TokenResponse {
-        try await tokenEndpoint().redeem(
+        let answer = try await tokenEndpoint().redeem(
             code: try grant.callback.code(), clientID: clientID, authentication: authentication,
             redirectURI: grant.redirectURI, verifier: grant.verifier,
             extra: parameters.map { (name: $0.key, value: $0.value) })
+        warnIfTypeIsMissing(in: answer, grant.onWarning)
+        return answer
     }
 
     /// Gets the next access token (RFC 6749 section 6).
@@ -33,19 +35,34 @@ extension OAuthClient {
     ///
     /// Its times are compared with the date of the answer, because the device's clock may be wrong.
     ///
+    /// If the issuer's keys cannot be fetched, because it fails or cannot be reached, the token is accepted without its
+    /// signature: TLS authenticates the token endpoint (OpenID Connect Core 3.1.3.7, rule 6). `AuthRequest.onWarning`
+    /// of the attempt receives the reason. Keys that were fetched and do not fit refuse the token.
+    ///
     /// - Throws: `AuthError`; `invalidResponse` if there is none; `invalidIDToken`, `issuerMismatch` or `nonceMismatch` if it
     ///   breaks a rule; `misconfigured` if the server has no issuer or no keys; those of ``metadata()``, or the error of
-    ///   fetching the keys.
+    ///   fetching the keys for another reason, or for a token endpoint without https.
     public func idToken(of answer: TokenResponse, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {
         guard let token = answer.idToken else {
             throw AuthError(.invalidResponse, "The answer has no ID token although openid was asked for.")
         }
         let context = grant.context(.tokenEndpoint, accessToken: answer.accessToken, date: answer.date)
-        return try await validator().validate(token, in: context)
+        var validator = try await validator()
+        if try await metadata().tokenEndpoint?.scheme?.lowercased() == "https" {
+            validator.onMissingKeys = { [id] error in
+                var warning = error.located(provider: id, step: .exchanging)
+                warning.explanation = """
+                    The ID token was accepted without its signature, because TLS authenticates the token endpoint. \
+                    \(error.explanation)
+                    """
+                grant.onWarning(warning)
+            }
+        }
+        return try await validator.validate(token, in: context)
     }
 
     /// Validates an ID token that came through the browser, with the answer itself. It must have the `c_hash` of the
-    /// answer's code.
+    /// answer's code, and a signature that a key of the issuer verifies.
     ///
     /// - Throws: `AuthError`; those of ``idToken(of:for:)``, and `misconfigured` if this system verifies no signatures.
     public func idToken(_ token: Secret, for grant: AuthorizationGrant) async throws(AuthError) -> IDToken {

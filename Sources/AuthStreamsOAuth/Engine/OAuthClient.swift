@@ -207,7 +207,7 @@ extension OAuthClient {
 extension OAuthClient {
     /// Warns once that this system verifies no signatures.
     func warnIfUnverifiable(_ request: AuthRequest) {
-        guard !canVerify, issuer.isFirstWarning() else { return }
+        guard !canVerify, issuer.isFirst(.unverifiable) else { return }
         request.onWarning(
             AuthError(
                 .misconfigured,
@@ -215,6 +215,18 @@ extension OAuthClient {
                 This system has no library that verifies the signatures of ID tokens. Those of the token endpoint are accepted, \
                 because TLS authenticates it; others are refused. On Linux, install OpenSSL 3 or 1.1.
                 """, provider: id))
+    }
+
+    /// Warns once that the token endpoint does not say the type of its tokens, which are used as bearer tokens.
+    func warnIfTypeIsMissing(in answer: TokenResponse, _ warn: (AuthError) -> Void) {
+        guard answer.members["token_type"] ?? .null == .null, issuer.isFirst(.missingTokenType) else { return }
+        warn(
+            AuthError(
+                .invalidResponse,
+                """
+                The token endpoint's answer has no `token_type`, which RFC 6749 section 5.1 requires. The access token \
+                is used as a bearer token.
+                """, provider: id, step: .exchanging))
     }
 }
 

@@ -44,7 +44,8 @@ extension UserAgent {
             // An update of the app may configure another issuer, which must not receive the code and the verifier.
             guard resumed.attempt.issuer == issuer else { throw .attemptOfAnotherIssuer }
             return try AuthorizationGrant(
-                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect)
+                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect,
+                for: request)
         }
         try page.validate()
         try redirect.validate()
@@ -80,7 +81,7 @@ extension UserAgent {
         }
         return try AuthorizationGrant(
             of: attempt(comingBackTo: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
-            elapsed: clock.uptime - begin, dialect)
+            elapsed: clock.uptime - begin, dialect, for: request)
     }
 }
 

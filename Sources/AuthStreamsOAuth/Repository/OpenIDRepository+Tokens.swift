@@ -14,12 +14,13 @@ extension OpenIDRepository {
                 .misconfigured,
                 "The credential has no code to redeem. Make the provider with `redeemer: .repository`.")
         }
-        let grant = AuthorizationGrant(
+        var grant = AuthorizationGrant(
             callback: AuthorizationCallback(fields: ["code": code.code.reveal()]), redirectURI: code.redirectURI,
             verifier: code.codeVerifier, nonce: credential.rawNonce, maximumAge: maximumAge,
             acceptedACRs: Set(options.acrValues),
             // The page may have been open for as long as an attempt lasts.
             elapsed: .seconds(600))
+        grant.onWarning = credential.warnings.report
         let answer = try await client.redeem(grant)
         return try await session(of: answer, try await client.idToken(of: answer, for: grant), requested: code.scopes)
     }
@@ -46,9 +47,10 @@ extension OpenIDRepository {
     func requireOwn(_ session: AuthSession) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
 
     func refreshed(
-        _ session: AuthSession, _ token: Secret, _ warn: (AuthError) -> Void
+        _ session: AuthSession, _ token: Secret, _ warn: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
         let answer = try await sendRefresh(token)
+        client.warnIfTypeIsMissing(in: answer, warn)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
         (next.expiresAt, next.issuedAt) = (client.clock.expiry(after: answer.expiresIn), answer.date)
@@ -67,7 +69,7 @@ extension OpenIDRepository {
                 let valid = try await client.refreshedIDToken(idToken, first: first, answer: answer)
                 next.user = updated(session.user, by: valid.claims)
             } else {
-                let valid = try await client.idToken(of: answer, for: .withoutPage)
+                let valid = try await client.idToken(of: answer, for: .withoutPage(onWarning: warn))
                 next.user = updated(session.user, by: valid.claims)
                 next.openID = AuthSession.OpenID(idToken: valid.token, scopes: answer.scopes)
             }
@@ -116,10 +118,10 @@ extension OpenIDRepository {
         }
         try requireOwn(user, of: adoptable.provider)
         let answer = try await sendRefresh(adoptable.refreshToken)
-        // The token is used up, so what TLS authenticates must do.
         var session: AuthSession
         if answer.idToken != nil {
-            session = try await self.session(of: answer, try await client.idTokenOverTLS(of: answer), requested: nil)
+            let idToken = try await client.idToken(of: answer, for: .withoutPage())
+            session = try await self.session(of: answer, idToken, requested: nil)
         } else {
             let claims = try await client.userInfo(answer.accessToken, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
@@ -172,7 +174,9 @@ extension AuthUser {
         "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "nonce", "azp", "acr", "amr", "auth_time", "at_hash", "c_hash",
         "sid", "typ", "session_state",
     ]
-    private static let standardClaims: Set = ["email", "email_verified", "name", "preferred_username", "picture"]
+    /// Claims that the user's properties have. `preferred_username` is not among them: a display name may stand in its
+    /// place.
+    private static let standardClaims: Set = ["email", "email_verified", "name", "picture"]
 
     /// The user with what the claims say (OpenID Connect Core section 5.1); what they leave out stays.
     init(_ user: AuthUser, updatedBy claims: AuthJSON) {

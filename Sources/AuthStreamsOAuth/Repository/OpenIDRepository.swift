@@ -25,6 +25,7 @@ import Foundation
 /// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
 /// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); one that cannot be verified changes nothing, which an event `providerWarning` reports; another person's ends the session |
+/// | the issuer's keys cannot be fetched? | a sign-in and an adoption accept the ID token, because TLS authenticates the token endpoint (OpenID Connect Core 3.1.3.7, rule 6); after the provider's page an event `providerWarning` reports it |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:logoutHint:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |

@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -141,5 +142,39 @@ import Testing
             try await validate(token, channel: .browser, canVerify: false, transport: transport)
         }
         #expect(error?.code == .misconfigured && transport.requests.isEmpty)
+    }
+    /// Of the token endpoint alone, and only if no key was fetched that does not fit.
+    @Test(
+        .enabled(if: Signatures.isAvailable),
+        arguments: [(.tokenEndpoint, false, true), (.browser, false, false), (.tokenEndpoint, true, false)]
+            as [(IDTokenContext.Channel, Bool, Bool)])
+    func missingKeysAreNoReasonToRefuseATokenThatTLSAuthenticates(
+        channel: IDTokenContext.Channel, hasOtherKey: Bool, isTaken: Bool
+    ) async throws {
+        let isDown = Lock(!hasOtherKey)
+        let transport = ScriptedTransport { _ in
+            if isDown.withLock({ $0 }) { return .text("", status: 503) }
+            let modulus = String(DevelopmentKeys.rsaModulus.enumerated().map { $0.offset == 40 ? "A" : $0.element })
+            return try SignedTokens.keys([
+                .object((SignedTokens.rsaKey.object ?? [:]).merging(["n": .string(modulus)]) { $1 })
+            ])
+        }
+        let keys = IssuerKeys(
+            url: URL(literal: "https://a.example/keys"), transport: transport, clock: SignedTokens.clock)
+        if hasOtherKey { _ = try await keys.verdict(onKey: "one", algorithm: .rs256) { _ in true } }
+        isDown.withLock { $0 = true }
+        let reasons = Lock<[AuthError.Code]>([])
+        var validator = IDTokenValidator(
+            rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"), keys: keys, clock: SignedTokens.clock)
+        validator.onMissingKeys = { reason in reasons.withLock { $0.append(reason.code) } }
+        let token = Secret(try SignedTokens.token(Self.claims))
+        let context = IDTokenContext(channel: channel, nonce: Secret("n"))
+        do throws(AuthError) {
+            let judged = try await validator.validate(token, in: context)
+            #expect(isTaken && judged.subject == "1001")
+        } catch {
+            #expect(!isTaken && error.code == .server)
+        }
+        #expect(reasons.withLock { $0 } == (isTaken ? [.server] : []))
     }
 }

@@ -51,6 +51,17 @@ import Testing
         #expect(next.refreshToken == Secret("refresh-2"), "The old one is used up.")
     }
 
+    /// RFC 6749 section 5.1 requires it.
+    @Test func missingTypeOfARefreshedTokenIsReported() async throws {
+        var fixture = IssuerFixture()
+        fixture.tokenMembers = ["token_type": .null]
+        let warnings = Lock<[AuthError.Code]>([])
+        let next = try await fixture.repository().refresh(try await session()) { error in
+            warnings.withLock { $0.append(error.code) }
+        }
+        #expect(next.accessToken == Secret("access-2") && warnings.withLock { $0 } == [.invalidResponse])
+    }
+
     @Test(.enabled(if: Signatures.isAvailable), arguments: ["other bytes", "none"])
     func refreshedIDTokenThatTheIssuerDidNotSignUpdatesNothing(signature: String) async throws {
         var fixture = IssuerFixture()

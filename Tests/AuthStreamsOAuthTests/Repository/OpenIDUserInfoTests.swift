@@ -32,6 +32,28 @@ import Testing
         expectNoLeak(of: ["secret", "access-1"], in: error)
     }
 
+    /// OpenID Connect Core section 5.3.2: without `sub` the claims may be anyone's.
+    @Test(arguments: [#"{"name":"Eve"}"#, #"{"sub":null,"name":"Eve"}"#, #"{"sub":1001,"name":"Eve"}"#])
+    func claimsWithoutASubjectAreRefused(body: String) async throws {
+        var fixture = IssuerFixture()
+        let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
+        fixture.userInfo = { .text(body) }
+        let (repository, client) = (fixture.repository(), fixture.provider(fixture.transport).client)
+        let reloaded = await #expect(throws: AuthError.self) { try await repository.reload(session) }
+        let read = await #expect(throws: AuthError.self) {
+            try await client.userInfo(session.accessToken, subject: nil)
+        }
+        #expect(reloaded?.code == .invalidResponse && read?.code == .invalidResponse)
+    }
+
+    /// The name that the person signs in with, such as for a screen that shows both.
+    @Test func userNameIsAClaimBesideTheName() async throws {
+        var fixture = IssuerFixture()
+        fixture.userInfo = { try .json(["sub": "1001", "name": "Minji Kim", "preferred_username": "minji"]) }
+        let user = try await fixture.repository().signIn(with: IssuerFixture.credential).user
+        #expect(user.displayName == "Minji Kim" && user.claims["preferred_username"] == "minji")
+    }
+
     /// The issuer's side of every certification test of a refusal fails if this request follows.
     @Test(
         arguments: [

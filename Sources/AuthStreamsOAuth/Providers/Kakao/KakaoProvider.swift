@@ -148,10 +148,11 @@ public struct KakaoProvider: AuthProvider {
         while true {
             // A link of Kakao's domain opens in Kakao's app alone, by Apple's documentation, so no other app receives the nonce.
             // Not verified on a device. Without an ID token nothing in the answer repeats a value of the attempt.
-            let grant = AuthorizationGrant(
+            var grant = AuthorizationGrant(
                 callback: try expected.parse(answer.url, redirectURI: redirectURI), redirectURI: redirectURI,
                 verifier: secrets.proofKey.verifier, nonce: configuration.usesOpenIDConnect ? secrets.nonce : nil,
                 isBound: configuration.usesOpenIDConnect && answer.launch.universalLinksOnly)
+            grant.onWarning = request.onWarning
             do throws(AuthError) {
                 return try await steps.run(.exchanging) { try await credential(for: grant) }
             } catch {

@@ -155,12 +155,14 @@ public struct OpenIDProvider: AuthProvider {
             return try await steps.run(.exchanging) { try await client.credential(for: grant) }
         }
         do throws(AuthError) {
-            return Credential(
+            var credential = Credential(
                 provider: id, rawNonce: grant.rawNonce,
                 authorizationCode: .init(
                     code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier,
                     scopes: grant.scopes),
                 isBound: grant.isBound)
+            credential.warnings = .init(grant.onWarning)
+            return credential
         } catch {
             throw error.located(provider: id, step: .presenting)
         }

@@ -126,6 +126,20 @@ import Testing
         }
     }
 
+    /// RFC 6749 section 5.1 requires it. The token is used as a bearer token, and the app is told once.
+    @Test func missingTypeOfTheTokenIsReportedOnce() async throws {
+        var fixture = OpenIDFixture()
+        fixture.members = ["token_type": .null]
+        let (provider, warnings) = (fixture.provider(), Lock<[AuthError]>([]))
+        for _ in 0..<2 {
+            let request = AuthRequest(onWarning: { warning in warnings.withLock { $0.append(warning) } })
+            #expect(try await provider.authenticate(request).value.accessToken == Secret("secret-access"))
+        }
+        let warning = try #require(warnings.withLock { $0.count == 1 ? $0.first : nil })
+        #expect(warning.code == .invalidResponse && warning.explanation.contains("token_type"))
+        expectNoLeak(of: ["secret-"], in: warning)
+    }
+
     @Test(arguments: [(OpenIDFixture.issuer, true), ("https://other.example", false)])
     func hintOfAnotherIssuerIsNotSent(issuer: String, isSent: Bool) async throws {
         let hint = try SignedTokens.token(SignedTokens.claims(["iss": .string(issuer)]))

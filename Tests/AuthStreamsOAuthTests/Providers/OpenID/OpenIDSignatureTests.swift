@@ -23,13 +23,6 @@ import Testing
             + "."
     }
 
-    private func userID(_ fixture: OpenIDFixture, _ transport: ScriptedTransport) async throws(AuthError) -> String? {
-        let provider = fixture.provider(transport: transport)
-        let credential = try await provider.authenticate().value
-        guard fixture.redeemer == .repository else { return credential.userID }
-        return try await OpenIDRepository(for: provider).signIn(with: credential).user.id
-    }
-
     private func fixture(_ redeemer: OpenIDProvider.Redeemer) -> OpenIDFixture {
         var fixture = OpenIDFixture()
         fixture.redeemer = redeemer
@@ -52,7 +45,7 @@ import Testing
             }
         }
         let transport = fixture.transport
-        let error = await #expect(throws: AuthError.self) { try await userID(fixture, transport) }
+        let error = await #expect(throws: AuthError.self) { try await fixture.userID(transport: transport) }
         #expect(error?.code == .invalidIDToken)
         #expect(!transport.requests.contains { $0.url.path() == "/me" }, "Nothing is asked about a refused person.")
     }
@@ -65,7 +58,7 @@ import Testing
             try SignedTokens.token($0, algorithm: algorithm, header: ["kid": algorithm == .es256 ? "two" : "one"])
         }
         let transport = fixture.transport
-        #expect(try await userID(fixture, transport) == "1001")
+        #expect(try await fixture.userID(transport: transport) == "1001")
         #expect(transport.requests.contains { $0.url.path() == "/me" } == (redeemer == .repository))
     }
 
@@ -93,10 +86,61 @@ import Testing
         }
         let transport = fixture.transport
         if keys.filter({ $0 != "elliptic" }) == ["right"] {
-            #expect(try await userID(fixture, transport) == "1001")
+            #expect(try await fixture.userID(transport: transport) == "1001")
         } else {
-            let error = await #expect(throws: AuthError.self) { try await userID(fixture, transport) }
+            let error = await #expect(throws: AuthError.self) { try await fixture.userID(transport: transport) }
             #expect(error?.code == .invalidIDToken)
         }
+    }
+    /// Rule 6: TLS authenticates the token endpoint.
+    @Test(arguments: [503, 429, nil], [OpenIDProvider.Redeemer.app, .repository])
+    func keysThatCannotBeFetchedAreReported(status: Int?, redeemer: OpenIDProvider.Redeemer) async throws {
+        var fixture = fixture(redeemer)
+        fixture.keys = {
+            guard let status else { throw AuthError(.network, "Down.") }
+            return .text("", status: status)
+        }
+        let warnings = Lock<[AuthError]>([])
+        let request = AuthRequest(onWarning: { warning in warnings.withLock { $0.append(warning) } })
+        #expect(try await fixture.userID(request) == "1001")
+        let warning = try #require(warnings.withLock { $0.count == 1 ? $0.first : nil })
+        #expect(warning.code == (status == nil ? .network : status == 429 ? .rateLimited : .server))
+        #expect(warning.provider == "keycloak" && warning.explanation.contains("without its signature"))
+        expectNoLeak(of: ["secret-"], in: warning)
+    }
+
+    /// An answer that is no key set is not the same as none.
+    @Test(arguments: [(404, ""), (302, ""), (200, "{}"), (200, "<html>")])
+    func keysThatAreNotPublishedRefuseTheToken(status: Int, body: String) async {
+        var fixture = OpenIDFixture()
+        fixture.keys = { .text(body, status: status) }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn() }
+        #expect(error?.code == .invalidResponse)
+    }
+
+    /// The other rules are checked without a key.
+    @Test func tokenOfAnotherPersonsAttemptIsRefusedWithoutKeys() async {
+        var fixture = OpenIDFixture()
+        fixture.keys = { .text("", status: 503) }
+        fixture.claims = ["nonce": "other"]
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn() }
+        #expect(error?.code == .nonceMismatch)
+    }
+
+    @MainActor
+    @Test func appSeesThatTheSignatureWasNotVerified() async throws {
+        var fixture = fixture(.repository)
+        fixture.keys = { .text("", status: 503) }
+        let provider = fixture.provider()
+        let auth = AuthService(
+            repository: OpenIDRepository(for: provider), providers: [provider], store: MemorySessionStore(),
+            callbacks: CallbackRouter(), clock: SignedTokens.clock)
+        var events = auth.events.makeAsyncIterator()
+        #expect(try await auth.signIn(with: "keycloak").value.user.id == "1001")
+        var warning: AuthEvent?
+        while warning == nil, let event = await events.next() {
+            if event.kind == .providerWarning { warning = event }
+        }
+        #expect(warning?.failure?.code == .server && warning?.provider == "keycloak")
     }
 }
