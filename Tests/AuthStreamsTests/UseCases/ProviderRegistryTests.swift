@@ -77,13 +77,16 @@ import Testing
         func page(_ id: ProviderID, _ url: StaticString) -> PageProvider {
             PageProvider(id: id, redirectURI: URL(literal: url))
         }
-        let (a, b) = (page("a", "com.example.app:/back?x=1"), page("b", "com.example.app:/back"))
-        for (method, other) in [("a", "b"), ("b", "a")] as [(ProviderID, ProviderID)] {
-            let error = #expect(throws: AuthError.self) {
-                try Self.registry([a, b]).provider(for: SignInMethod(method))
+        let a = page("a", "com.example.app:/back?x=1")
+        // An issuer may add a slash.
+        for b in [page("b", "com.example.app:/back"), page("b", "com.example.app:/back/")] {
+            for (method, other) in [("a", "b"), ("b", "a")] as [(ProviderID, ProviderID)] {
+                let error = #expect(throws: AuthError.self) {
+                    try Self.registry([a, b]).provider(for: SignInMethod(method))
+                }
+                #expect(error?.code == .misconfigured && error?.provider == method)
+                #expect(error?.explanation.contains("\(other)") == true && error?.explanation.contains("x=1") == false)
             }
-            #expect(error?.code == .misconfigured && error?.provider == method)
-            #expect(error?.explanation.contains("\(other)") == true && error?.explanation.contains("x=1") == false)
         }
         // The same provider by two pages, another path, and a listener.
         let others: [any AuthProvider] = [
