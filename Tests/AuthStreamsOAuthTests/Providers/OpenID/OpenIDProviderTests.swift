@@ -135,9 +135,10 @@ import Testing
             let request = AuthRequest(onWarning: { warning in warnings.withLock { $0.append(warning) } })
             #expect(try await provider.authenticate(request).value.accessToken == Secret("secret-access"))
         }
-        let warning = try #require(warnings.withLock { $0.count == 1 ? $0.first : nil })
-        #expect(warning.code == .invalidResponse && warning.explanation.contains("token_type"))
-        expectNoLeak(of: ["secret-"], in: warning)
+        // Beside the one of a system that verifies no signatures.
+        let reported = warnings.withLock { $0.filter { $0.explanation.contains("token_type") } }
+        #expect(reported.map(\.code) == [.invalidResponse])
+        for warning in reported { expectNoLeak(of: ["secret-"], in: warning) }
     }
 
     @Test(arguments: [(OpenIDFixture.issuer, true), ("https://other.example", false)])
