@@ -12,7 +12,11 @@ public import Foundation
 /// alive until the attempt has ended.
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
-    package let repository: any AuthRepository
+    /// The connection to your server, also where a factory made it: for what it offers beyond the service, after a cast to
+    /// its type.
+    ///
+    /// Its own sign-in, refresh and sign-out bypass the service, whose state does not follow them.
+    public let repository: any AuthRepository
     package let manager: SessionManager
     private let callbacks: CallbackRouter
     let signInUseCase: AuthSignIn

@@ -81,6 +81,8 @@ extension Credential {
         /// The scopes of the request, which a token response without `scope` grants (RFC 6749 section 5.1); `nil` if they are not
         /// known.
         public var scopes: [String]?
+        /// The issuer that the answer named (RFC 9207), which the ID token must name, too; `nil` if it named none.
+        package var issuer: String?
 
         /// Makes a code with its values.
         public init(
@@ -127,9 +129,9 @@ extension Credential {
         package static let none = Warnings { _ in }
 
         /// Reports an error.
-        package let report: @Sendable (AuthError) -> Void
+        package let report: @Sendable (any Error) -> Void
 
-        package init(_ report: @escaping @Sendable (AuthError) -> Void) { self.report = report }
+        package init(_ report: @escaping @Sendable (any Error) -> Void) { self.report = report }
 
         package static func == (_: Warnings, _: Warnings) -> Bool { true }
         package func hash(into _: inout Hasher) {}

@@ -66,6 +66,12 @@ public protocol AuthRepository: Sendable {
     /// - Throws: ``AuthError``, as ``refresh(_:)`` does.
     func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession
 
+    /// Creates a session from a refresh token of another SDK, and reports errors that do not prevent it, as
+    /// ``refresh(_:onWarning:)`` does; the same as ``adopt(_:)`` unless implemented. This is the one that the library calls.
+    func adopt(
+        _ adoptable: AdoptableSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession
+
     /// Tells the server that the session is over, if the server supports that.
     ///
     /// - Parameter session: Its access token is empty if a user signs out before ``adopt(_:)`` has succeeded: the refresh
@@ -208,6 +214,13 @@ extension AuthRepository {
     /// Throws `unsupportedProvider`, since not every server can identify the user of a refresh token.
     public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         throw .unsupported("adopt a refresh token", implement: "adopt(_:)")
+    }
+
+    /// Adopts without warnings.
+    public func adopt(
+        _ adoptable: AdoptableSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
+        try await adopt(adoptable)
     }
 
     /// Creates a session from a refresh token without further data.

@@ -10,6 +10,7 @@
 /// | ``Prompt/login`` | – | – | `prompt=select_account` | `prompt=login` | `prompt=login` | `auth_type=reauthenticate` | page instead | `prompt=login` |
 /// | ``Prompt/selectAccount`` | – | – | `prompt=select_account` | `prompt=select_account` | `prompt=select_account` | `auth_type=reauthenticate` | page instead | `prompt=select_account` |
 /// | ``Prompt/consent`` | – | – | `prompt=consent` | – | – | `auth_type=reprompt` | `authType=reprompt` | `prompt=consent` |
+/// | ``Prompt/none`` | refused | refused | `prompt=none` | `prompt=none` | page instead | refused | refused | `prompt=none` |
 /// | ``loginHint`` | – | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
 /// | ``idTokenHint`` | – | – | – | – | – | – | – | `id_token_hint` |
 /// | ``extraScopes`` | `name`, `email` only | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
@@ -17,7 +18,8 @@
 ///
 /// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMethod/Kind/app``
 /// is refused. 'Page instead' applies without ``methodKind``. If the app is named as the kind, Naver's app ignores the
-/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them.
+/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. 'Refused': the
+/// attempt ends with `unsupportedProvider` before anything is shown; so it does in KakaoTalk as the kind.
 /// Apple's sheet ends an attempt with other scopes likewise. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 public struct AuthRequest: Sendable {
@@ -39,6 +41,13 @@ public struct AuthRequest: Sendable {
         case selectAccount = "select_account"
         /// Confirm the consents again, including those refused before: the 'reprompt'.
         case consent
+        /// Ask nothing, and end the attempt with `requiresRecentSignIn` if something would have to be asked: at an OpenID
+        /// Connect issuer, Google and Kakao's page. Other providers end it with `unsupportedProvider`.
+        ///
+        /// It stands alone, and re-authentication does not accept it. `AuthError.serverCode` says what would have been
+        /// asked: `login_required`, `consent_required`, `account_selection_required` or `interaction_required` (OpenID
+        /// Connect Core 3.1.2.6).
+        case none
     }
 
     /// What the credential is for.
@@ -91,6 +100,35 @@ public struct AuthRequest: Sendable {
         self.extraScopes = extraScopes
         self.onStep = onStep
         self.onWarning = onWarning
+    }
+}
+
+extension AuthRequest {
+    /// Whether nothing may be asked.
+    ///
+    /// - Throws: `misconfigured` if something is to be asked all the same.
+    package var isSilent: Bool {
+        get throws(AuthError) {
+            guard prompts.contains(.none) else { return false }
+            guard Set(prompts).count == 1, purpose != .reauthenticate else {
+                throw AuthError(
+                    .misconfigured,
+                    "The prompt `none` stands alone (OpenID Connect Core 3.1.2.1), and re-authentication asks the person."
+                )
+            }
+            return true
+        }
+    }
+
+    /// Requires that the provider may ask the person.
+    ///
+    /// - Throws: `unsupportedProvider`, or the error of ``isSilent``.
+    package func requireQuestions(of provider: ProviderID) throws(AuthError) {
+        guard try isSilent else { return }
+        throw AuthError(
+            .unsupportedProvider,
+            "The provider \(provider) signs in only by asking the person. Leave the prompt `none` out.",
+            provider: provider)
     }
 }
 

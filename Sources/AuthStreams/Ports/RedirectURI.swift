@@ -5,12 +5,16 @@ package enum RedirectURI {
     /// Returns whether a callback came to a redirect URI: same scheme, host, port and path, with any query.
     ///
     /// The comparison is exact (RFC 9700 section 2.1), except that scheme and host are compared without case, and a web
-    /// address without path equals one with `/` (RFC 3986 section 6.2). With a scheme of the app, a slash at the end of
-    /// the path makes no difference either, because some issuers add one. `state` and PKCE bind such an answer.
-    package static func matches(_ url: URL, _ redirectURI: URL) -> Bool {
+    /// address without path equals one with `/` (RFC 3986 section 6.2).
+    ///
+    /// - Parameter ignoresLastSlash: Whether a slash at the end of the path makes no difference with a scheme of the app,
+    ///   because some issuers add one. `state` binds such an answer to its attempt.
+    package static func matches(_ url: URL, _ redirectURI: URL, ignoresLastSlash: Bool = true) -> Bool {
         // Most callbacks of other providers have another scheme. Comparing that costs less than parsing both URLs.
         guard url.scheme?.lowercased() == redirectURI.scheme?.lowercased() else { return false }
-        guard let a = place(of: url), let b = place(of: redirectURI) else { return false }
+        guard let a = place(of: url, ignoresLastSlash), let b = place(of: redirectURI, ignoresLastSlash) else {
+            return false
+        }
         return a == b
     }
 
@@ -32,7 +36,7 @@ package enum RedirectURI {
         }
     }
 
-    private static func place(of url: URL) -> [String]? {
+    private static func place(of url: URL, _ ignoresLastSlash: Bool) -> [String]? {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(),
             parts.user == nil, parts.password == nil
@@ -40,11 +44,9 @@ package enum RedirectURI {
         let path = parts.percentEncodedPath
         return [
             scheme, parts.percentEncodedHost?.lowercased() ?? "", parts.port.map(String.init) ?? "",
-            scheme == "http" || scheme == "https" ? (path.isEmpty ? "/" : path) : withoutLastSlash(path),
+            scheme == "http" || scheme == "https"
+                ? (path.isEmpty ? "/" : path)
+                : ignoresLastSlash && path.hasSuffix("/") ? String(path.dropLast()) : path,
         ]
-    }
-
-    private static func withoutLastSlash(_ path: String) -> String {
-        path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }

@@ -131,13 +131,13 @@ extension RefreshSession {
 extension AuthRepository {
     /// Sends the refresh token of a session, and returns the session with its next tokens.
     func renew(_ kept: KeptSession, of manager: SessionManager) async throws(AuthError) -> AuthSession {
+        let warn: @Sendable (AuthError) -> Void = { [manager, provider = kept.provider] in
+            manager.emit(AuthEvent(.providerWarning, provider: provider, failure: .of($0)))
+        }
         do throws(AuthError) {
             switch kept.content {
-            case .adoptable(let session): return try await adopt(session)
-            case .established(let session):
-                return try await refresh(session) { [manager] in
-                    manager.emit(AuthEvent(.providerWarning, provider: session.provider, failure: .of($0)))
-                }
+            case .adoptable(let session): return try await adopt(session, onWarning: warn)
+            case .established(let session): return try await refresh(session, onWarning: warn)
             }
         } catch {
             let error = kept.adoptable == nil ? error : error.located(provider: kept.provider)

@@ -79,7 +79,8 @@
         /// | `unsupportedProvider` | The request names a method kind other than ``methodKinds`` |
         /// | `unexpected` | Any other error of the system |
         ///
-        /// The sheet has no hint and no prompt, so the request's are ignored. Its extra scopes are added.
+        /// The sheet has no hint and no prompt, so the request's are ignored, but for the prompt `none`, which is refused. Its extra
+        /// scopes are added.
         public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
             AuthStream { try await attempt(request, secrets: AuthorizationSecrets()) }
         }
@@ -88,6 +89,7 @@
             _ request: AuthRequest, secrets: AuthorizationSecrets
         ) async throws(AuthError) -> Credential {
             try requireMethodKind(of: request)
+            try request.requireQuestions(of: id)
             let scopes = try scopes(of: request)
             return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) {
                 try await AuthStream.mainActorCallback(timeLimit: timeLimit, clock: clock) { callback in

@@ -93,6 +93,7 @@ public struct AuthorizationGrant: Sendable {
         context.maximumAge = maximumAge
         context.acceptedACRs = acceptedACRs
         context.elapsed = elapsed
+        context.issuer = callback["iss"]
         return context
     }
 }

@@ -31,13 +31,16 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
     public var pushedAuthorizationRequestEndpoint: URL?
     /// Whether the server shows a page only for parameters that were pushed (RFC 9126 section 5).
     public var requiresPushedAuthorizationRequests: Bool
+    /// How clients may prove who they are at the token endpoint, such as `client_secret_basic`; `nil` if the server does
+    /// not say.
+    public var tokenEndpointAuthenticationMethods: [String]?
 
     /// Describes a server.
     public init(
         issuer: String? = nil, authorizationEndpoint: URL, tokenEndpoint: URL?, jwksURI: URL? = nil,
         userInfoEndpoint: URL? = nil, revocationEndpoint: URL? = nil, endSessionEndpoint: URL? = nil,
         namesIssuerInCallbacks: Bool = false, pushedAuthorizationRequestEndpoint: URL? = nil,
-        requiresPushedAuthorizationRequests: Bool = false
+        requiresPushedAuthorizationRequests: Bool = false, tokenEndpointAuthenticationMethods: [String]? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -49,6 +52,7 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         self.namesIssuerInCallbacks = namesIssuerInCallbacks
         self.pushedAuthorizationRequestEndpoint = pushedAuthorizationRequestEndpoint
         self.requiresPushedAuthorizationRequests = requiresPushedAuthorizationRequests
+        self.tokenEndpointAuthenticationMethods = tokenEndpointAuthenticationMethods
     }
 
     /// Reads a document.
@@ -85,7 +89,9 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
             endSessionEndpoint: try endpoint("end_session_endpoint"),
             namesIssuerInCallbacks: document["authorization_response_iss_parameter_supported"] == .bool(true),
             pushedAuthorizationRequestEndpoint: try endpoint("pushed_authorization_request_endpoint"),
-            requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true))
+            requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true),
+            tokenEndpointAuthenticationMethods: document["token_endpoint_auth_methods_supported"]?.array?
+                .compactMap(\.string))
     }
 
     /// Returns the name by which ID tokens are checked, given that in the document and the issuer that was asked; `nil`

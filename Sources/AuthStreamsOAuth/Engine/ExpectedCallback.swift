@@ -35,8 +35,12 @@ public struct ExpectedCallback: Sendable {
     /// Returns whether the URL answers this attempt: the right URL and the right `state`, stated once. It may be a
     /// refusal.
     public func accepts(_ url: URL, redirectURI: URL) -> Bool {
-        guard RedirectURI.matches(url, redirectURI), let fields = Self.fields(of: url) else { return false }
+        guard isPlace(url, redirectURI), let fields = Self.fields(of: url) else { return false }
         return hasState(fields)
+    }
+
+    private func isPlace(_ url: URL, _ redirectURI: URL) -> Bool {
+        RedirectURI.matches(url, redirectURI, ignoresLastSlash: state != nil)
     }
 
     /// Returns whether the URL has the form of an answer: the right URL, each parameter stated once, and the provider's
@@ -56,7 +60,7 @@ public struct ExpectedCallback: Sendable {
     /// - Throws: `invalidResponse` for another URL or a malformed one, `stateMismatch`, `issuerMismatch`, or the
     ///   provider's error.
     public func parse(_ url: URL, redirectURI: URL) throws(AuthError) -> AuthorizationCallback {
-        guard RedirectURI.matches(url, redirectURI) else {
+        guard isPlace(url, redirectURI) else {
             throw AuthError(
                 .invalidResponse, "The callback came to another place than the redirect URI of this attempt.")
         }

@@ -49,6 +49,8 @@ package struct IDTokenContext: Sendable {
     package var elapsed = Duration.zero
     /// The accepted values of `acr`, as requested by `acr_values`; empty if not requested.
     package var acceptedACRs: Set<String> = []
+    /// The issuer that the page's answer named (RFC 9207); `nil` if it named none.
+    package var issuer: String?
 
     /// Makes a context.
     package init(

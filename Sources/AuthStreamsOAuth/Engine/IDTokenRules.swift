@@ -76,7 +76,9 @@ public struct IDTokenRules: Sendable {
         }
         let claims = parsed.claims
         try checkHeader(parsed.header, context.channel)
-        guard let issuer = claims["iss"]?.string, isIssuer(issuer, ofTenant: claims["tid"]?.string) else {
+        guard let issuer = claims["iss"]?.string,
+            isIssuer(issuer, ofTenant: claims["tid"]?.string, answered: context.issuer)
+        else {
             throw AuthError(
                 .issuerMismatch, "The ID token's issuer is not the configured one. Compare issuer and endpoints.")
         }
@@ -92,11 +94,25 @@ public struct IDTokenRules: Sendable {
         return IDToken(token: token, subject: subject, claims: claims, header: parsed.header)
     }
 
-    private func isIssuer(_ name: String, ofTenant tenant: String?) -> Bool {
+    /// - Parameter answered: The issuer that the page's answer named; `nil` if it named none. An issuer of many tenants is
+    ///   that of one tenant from there on.
+    private func isIssuer(_ name: String, ofTenant tenant: String?, answered: String?) -> Bool {
         issuers.contains { accepted in
             guard let template = TenantTemplate(accepted) else { return accepted == name }
-            return template.identifier(of: tenant) == name
+            return template.identifier(of: tenant) == name && answered ?? name == name
         }
+    }
+
+    /// Returns whether a key may sign the tokens of a token's issuer.
+    ///
+    /// The keys of an issuer with many tenants are published together. Microsoft Entra's name their issuer, with
+    /// `{tenantid}` for those of every tenant, so that a key of one tenant signs no token of another.
+    func allows(_ key: JSONWebKey, of token: IDToken) -> Bool {
+        guard let owner = key.members["issuer"]?.string, issuers.contains(where: { TenantTemplate($0) != nil }) else {
+            return true
+        }
+        let name = TenantTemplate(owner).map { $0.identifier(of: token["tid"]?.string) } ?? owner
+        return name == token["iss"]?.string
     }
 
     /// Returns whether the tokens of some tenant may name that issuer.

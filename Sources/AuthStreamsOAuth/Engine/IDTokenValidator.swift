@@ -44,6 +44,8 @@ package struct IDTokenValidator: Sendable {
         return judged
     }
 
+    /// Keys that were fetched and refuse the token stay a reason to refuse it, also if newer ones cannot be fetched. Only
+    /// a key that is not among them may be a newer one.
     private func verifySignature(
         of token: IDToken, from channel: IDTokenContext.Channel
     ) async throws(AuthError) {
@@ -51,33 +53,26 @@ package struct IDTokenValidator: Sendable {
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")
         }
-        let verdict: IssuerKeys.Verdict
-        var isMismatched = false
-        do throws(AuthError) {
-            verdict = try await keys.verdict(onKey: signed.keyID, algorithm: signed.algorithm) { key in
-                let isSigned = signed.isSigned(by: key)
-                isMismatched = isMismatched || !isSigned
-                return isSigned
+        let (verdict, failure) = await keys.verdict(
+            onKey: signed.keyID, algorithm: signed.algorithm, mayBeForged: channel == .browser
+        ) { key in rules.allows(key, of: token) && signed.isSigned(by: key) }
+        switch (verdict, failure) {
+        case (.verified, _): break
+        case (nil, let failure?), (.noKey, let failure?):
+            guard let onMissingKeys, channel == .tokenEndpoint, failure.classification.isTransient else {
+                throw failure
             }
-        } catch {
-            // A key that was fetched earlier and does not fit is a reason to refuse, also if the next ones cannot be
-            // fetched.
-            guard let onMissingKeys, channel == .tokenEndpoint, error.classification.isTransient, !isMismatched else {
-                throw error
-            }
-            return onMissingKeys(error)
-        }
-        switch verdict {
-        case .verified: break
-        case .mismatched: throw Self.wrongSignature
-        case .noKey:
+            onMissingKeys(failure)
+        case (.mismatched, let failure?): throw failure
+        case (.mismatched, nil): throw Self.wrongSignature
+        case (.noKey, nil), (nil, nil):
             throw AuthError(
                 .invalidIDToken, "The ID token was refused. Its issuer publishes no key that it may be signed by.")
-        case .ambiguous:
+        case (.ambiguous, _):
             throw AuthError(
                 .invalidIDToken,
-                "The ID token was refused. Its issuer publishes several keys that it may be signed by, and the token "
-                    + "does not name one of them (kid).")
+                "The ID token was refused. Its issuer publishes several keys that it may be signed by, and the token's "
+                    + "`kid` does not tell by which.")
         }
     }
 

@@ -10,6 +10,8 @@ final class Issuer: Sendable {
         let keys: IssuerKeys?
         /// The uptime at which they are stale; `nil` for metadata that were written down.
         let expiry: Duration?
+        /// The uptime at which they were asked for; `nil` for metadata that were written down.
+        var fetched: Duration?
     }
 
     /// How long metadata are used that do not say how long.
@@ -21,6 +23,10 @@ final class Issuer: Sendable {
 
     /// The configured identifier, which the metadata repeat; `nil` for a server without one.
     let identifier: String?
+    /// Where the metadata are; `nil` for the places that follow from the identifier.
+    private let metadataURL: URL?
+    /// Members that replace those of the metadata.
+    private let overrides: [String: AuthJSON]
     private let transport: any AuthHTTPTransport
     private let clock: AuthClock
     private let cached: Lock<Fetched?>
@@ -38,8 +44,13 @@ final class Issuer: Sendable {
     func isFirst(_ warning: Warning) -> Bool { warnings.withLock { $0.insert(warning).inserted } }
 
     /// An issuer that publishes its metadata.
-    init(_ identifier: String, transport: any AuthHTTPTransport, clock: AuthClock) {
+    init(
+        _ identifier: String, metadataURL: URL? = nil, overrides: [String: AuthJSON] = [:],
+        transport: any AuthHTTPTransport, clock: AuthClock
+    ) {
         self.identifier = identifier
+        self.metadataURL = metadataURL
+        self.overrides = overrides
         self.transport = transport
         self.clock = clock
         cached = Lock(nil)
@@ -48,6 +59,8 @@ final class Issuer: Sendable {
     /// A server whose metadata are known.
     init(_ metadata: AuthorizationServerMetadata, transport: any AuthHTTPTransport, clock: AuthClock) {
         identifier = metadata.issuer
+        metadataURL = nil
+        overrides = [:]
         self.transport = transport
         self.clock = clock
         let keys = metadata.jwksURI.map { IssuerKeys(url: $0, transport: transport, clock: clock) }
@@ -62,34 +75,56 @@ final class Issuer: Sendable {
         let known = cached.withLock { $0 }
         if let known, known.expiry.map({ clock.uptime < $0 }) ?? true { return (known.metadata, known.keys) }
         let issuer = identifier ?? ""
+        guard overrides["issuer"] == nil else {
+            throw AuthError(
+                .misconfigured,
+                "The member `issuer` of the metadata cannot be replaced. Correct the issuer's identifier.")
+        }
+        let begin = clock.uptime
+        let (metadata, freshness): (AuthorizationServerMetadata, Duration?)
+        do throws(AuthError) { (metadata, freshness) = try await fetch(issuer) } catch {
+            // An issuer that fails while the person is at its page does not end the attempt.
+            guard let known, let fetched = known.fetched, begin - fetched < Self.maximumAge,
+                error.classification.isTransient
+            else { throw error }
+            return (known.metadata, known.keys)
+        }
+        // Keys that were fetched stay, unless they are published elsewhere by now.
+        let keys =
+            known.flatMap { $0.metadata.jwksURI == metadata.jwksURI ? $0.keys : nil }
+            ?? metadata.jwksURI.map { IssuerKeys(url: $0, transport: transport, clock: clock) }
+        let expiry = clock.uptime + max(Self.minimumAge, min(freshness ?? Self.usualAge, Self.maximumAge))
+        cached.withLock { $0 = Fetched(metadata: metadata, keys: keys, expiry: expiry, fetched: begin) }
+        return (metadata, keys)
+    }
+
+    /// Fetches the metadata from the first place that has them. An issuer that publishes none may be described by the
+    /// overrides alone.
+    private func fetch(_ issuer: String) async throws(AuthError) -> (AuthorizationServerMetadata, Duration?) {
+        let wellKnown = try Self.wellKnown(issuer)
         // The error of the place that comes first.
         var missing: AuthError?
-        for url in try Self.wellKnown(issuer) {
-            let document: AuthJSON
-            let freshness: Duration?
+        for url in metadataURL.map({ [$0] }) ?? wellKnown {
             switch try await transport.issuerDocument("metadata", at: url) {
-            case .found(let found, let time):
-                document = found
-                freshness = time
-            case .missing(let error):
-                missing = missing ?? error
-                continue
+            case .found(let document, let freshness):
+                do throws(AuthError) { return (try metadata(document.object ?? [:], of: issuer), freshness) } catch {
+                    var error = error
+                    error.explanation += " The document is at \(AuthError.scrubbed(url))."
+                    throw error
+                }
+            case .missing(let error): missing = missing ?? error
             }
-            let metadata: AuthorizationServerMetadata
-            do throws(AuthError) { metadata = try AuthorizationServerMetadata(document, of: issuer) } catch {
-                var error = error
-                error.explanation += " The document is at \(AuthError.scrubbed(url))."
-                throw error
-            }
-            // Keys that were fetched stay, unless they are published elsewhere by now.
-            let keys =
-                known.flatMap { $0.metadata.jwksURI == metadata.jwksURI ? $0.keys : nil }
-                ?? metadata.jwksURI.map { IssuerKeys(url: $0, transport: transport, clock: clock) }
-            let expiry = clock.uptime + max(Self.minimumAge, min(freshness ?? Self.usualAge, Self.maximumAge))
-            cached.withLock { $0 = Fetched(metadata: metadata, keys: keys, expiry: expiry) }
-            return (metadata, keys)
+        }
+        if overrides["authorization_endpoint"] != nil {
+            return (try metadata(["issuer": .string(issuer)], of: issuer), nil)
         }
         throw missing ?? AuthError(.invalidResponse, "The issuer publishes no metadata. Check its identifier.")
+    }
+
+    private func metadata(
+        _ document: [String: AuthJSON], of issuer: String
+    ) throws(AuthError) -> AuthorizationServerMetadata {
+        try AuthorizationServerMetadata(.object(document.merging(overrides) { $1 }), of: issuer)
     }
 
     /// Where the metadata are: after the issuer's path (Discovery section 4), or before it (RFC 8414 section 3.1).
@@ -98,9 +133,11 @@ final class Issuer: Sendable {
             url.keepsSecrets, parts.query == nil, parts.fragment == nil, parts.user == nil, parts.password == nil
         else {
             let advice = URL(string: issuer)?.privateNetworkAdvice ?? ""
+            // A user or a query may be secret.
+            let name = issuer.isEmpty || issuer.contains { "@?#".contains($0) } ? "" : ", and '\(issuer)' is none"
             throw AuthError(
                 .misconfigured,
-                "An issuer is an https URL without query and fragment. Correct its identifier.\(advice)")
+                "An issuer is an https URL without query and fragment\(name). Correct its identifier.\(advice)")
         }
         let path =
             parts.percentEncodedPath.hasSuffix("/")

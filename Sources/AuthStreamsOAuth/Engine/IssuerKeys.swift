@@ -4,8 +4,8 @@ package import Foundation
 /// The keys of one issuer, fetched when first needed and kept for a day.
 ///
 /// They are fetched again if a token names an unknown key, or if a signature does not verify, because an issuer may
-/// replace a key under the same name. That happens at most once a minute, so that forged tokens cause few requests; the
-/// first fetch and the daily one do not count, so that a rotation is noticed at once.
+/// replace a key under the same name. For tokens that came through the browser, that happens at most once a minute, so that
+/// forged ones cause few requests; the first fetch and the daily one do not count, so that a rotation is noticed at once.
 ///
 /// Two concurrent attempts may fetch twice; neither waits for the other's request.
 package final class IssuerKeys: Sendable {
@@ -24,13 +24,13 @@ package final class IssuerKeys: Sendable {
         let keys: JSONWebKeySet
         /// When they were asked for.
         let uptime: Duration
-        /// When a token that none of the keys verified last caused a fetch.
+        /// When a token that may have been forged last caused a fetch, because none of the keys verified it.
         let doubted: Duration?
     }
 
     /// How long keys are used before they are fetched again.
     static let maximumAge = Duration.seconds(24 * 3600)
-    /// How long after a fetch that a token caused no other token causes one.
+    /// How long after a fetch that a token caused no other that may be forged causes one.
     static let coolDown = Duration.seconds(60)
     /// How many keys of one name are tried at most, so that a large set costs few verifications.
     static let maximumTrials = 8
@@ -57,27 +57,34 @@ package final class IssuerKeys: Sendable {
     /// An issuer with several keys must name the key in the token (OpenID Connect Core section 10.1), so none is tried
     /// for a token that names none.
     ///
-    /// - Parameter isSigned: Returns whether a key made it.
-    /// - Throws: `AuthError`; `rateLimited`, `server` or `invalidResponse` if the keys cannot be fetched, `misconfigured` if their
-    ///   URL is neither https nor on this machine, or the transport's error.
+    /// - Parameters:
+    ///   - mayBeForged: Whether anyone may have sent the token, so that few are a reason to fetch the keys again.
+    ///   - isSigned: Returns whether a key made it.
+    /// - Returns: The verdict by the newest keys, or by those from before if newer ones could not be fetched; `nil` if
+    ///   there are none. The failure is that of fetching them: `rateLimited`, `server` or `invalidResponse`;
+    ///   `misconfigured` if their URL is neither https nor on this machine; or the transport's error.
     func verdict(
-        onKey id: String?, algorithm: JWSAlgorithm, _ isSigned: (JSONWebKey) -> Bool
-    ) async throws(AuthError) -> Verdict {
+        onKey id: String?, algorithm: JWSAlgorithm, mayBeForged: Bool = true, _ isSigned: (JSONWebKey) -> Bool
+    ) async -> (verdict: Verdict?, failure: AuthError?) {
         let begin = clock.uptime
-        var doubted: Duration?
+        var (verdict, doubted): (Verdict?, Duration?)
         if let kept = cached.withLock({ $0 }) {
             doubted = kept.doubted
             if begin - kept.uptime < Self.maximumAge {
-                let verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
-                if verdict == .verified { return verdict }
-                if let doubted, begin - doubted < Self.coolDown { return verdict }
-                doubted = begin
+                verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
+                if verdict == .verified { return (verdict, nil) }
+                if mayBeForged {
+                    if let doubted, begin - doubted < Self.coolDown { return (verdict, nil) }
+                    doubted = begin
+                }
             }
         }
-        let fetched = Fetched(keys: try await fetch(), uptime: begin, doubted: doubted)
+        let keys: JSONWebKeySet
+        do throws(AuthError) { keys = try await fetch() } catch { return (verdict, error) }
+        let fetched = Fetched(keys: keys, uptime: begin, doubted: doubted)
         // Of two concurrent fetches the one that began later is kept: the other may be from before a rotation.
         cached.withLock { if ($0?.uptime ?? begin) <= begin { $0 = fetched } }
-        return fetched.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
+        return (keys.verdict(onKey: id, algorithm: algorithm, isSigned), nil)
     }
 
     private func fetch() async throws(AuthError) -> JSONWebKeySet {

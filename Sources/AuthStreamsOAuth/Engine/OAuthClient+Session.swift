@@ -34,8 +34,10 @@ extension OAuthClient {
     }
 
     static let anotherPersonsClaims = AuthError(
-        .invalidResponse,
-        "The issuer's user information is about another person, or has no `sub` that says about whom. It is not used.")
+        .invalidResponse, "The issuer's user information is about another person. It is not used.")
+
+    static let claimsOfAnUnknownPerson = AuthError(
+        .invalidResponse, "The issuer's user information has no `sub` that says about whom it is. It is not used.")
 
     /// Fetches the claims about a user (OpenID Connect Core section 5.3).
     ///
@@ -67,9 +69,8 @@ extension OAuthClient {
         guard let claims = AuthJSON(json: response.body), claims.object != nil else {
             throw AuthError(.invalidResponse, "The issuer's user information is not a JSON object.")
         }
-        guard let owner = claims["sub"]?.string, subject == nil || subject == owner else {
-            throw Self.anotherPersonsClaims
-        }
+        guard let owner = claims["sub"]?.string else { throw Self.claimsOfAnUnknownPerson }
+        guard subject == nil || subject == owner else { throw Self.anotherPersonsClaims }
         return claims
     }
 
@@ -81,9 +82,10 @@ extension OAuthClient {
     ///   - hint: The token's kind: `refresh_token` or `access_token`.
     /// - Throws: `AuthError`; the server's error, `rateLimited`, `server`, `invalidResponse`, or the transport's error.
     public func revoke(_ token: Secret, hint: String = "refresh_token") async throws(AuthError) {
-        guard let url = try await metadata().revocationEndpoint else { return }
+        let server = try await metadata()
+        guard let url = server.revocationEndpoint else { return }
         try url.requireSafety("Correct the endpoint's URL.")
-        let proof = authentication.proof(of: clientID)
+        let proof = try await authentication.proof(of: clientID, to: url, of: server)
         let fields = proof.fields + [("token", token.reveal()), ("token_type_hint", hint)]
         let response = try await transport.send(
             AuthHTTPRequest(
@@ -94,7 +96,7 @@ extension OAuthClient {
         {
             throw OAuthFailure(
                 origin: .endpoint(status: response.status), error: error, members: members,
-                hiding: [token] + (authentication.secret.map { [$0] } ?? [])
+                hiding: [token] + proof.secrets
             ).authError(dialect)
         }
         try response.requireSuccess(of: "revocation")

@@ -25,10 +25,19 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
     ///   it; or the other errors of ``TokenEndpoint``.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> TokenResponse {
-        let proof = authentication.proof(of: clientID)
-        return try await tokenEndpoint().send(
+        try await refresh(refreshToken, onAnswer: { _ in })
+    }
+
+    /// - Parameter onAnswer: Called for an answer of the token endpoint before it is read, with the refusal if it is a
+    ///   definite one.
+    func refresh(
+        _ refreshToken: Secret, onAnswer: (TokenEndpoint.Refusal?) -> Void
+    ) async throws(AuthError) -> TokenResponse {
+        let endpoint = try await tokenEndpoint()
+        let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
+        return try await endpoint.send(
             [("grant_type", "refresh_token")] + proof.fields + [("refresh_token", refreshToken.reveal())],
-            headers: proof.headers, hiding: authentication.secret)
+            headers: proof.headers, hiding: proof.secrets, onAnswer: onAnswer)
     }
 
     /// Validates the ID token of a token answer.
@@ -78,16 +87,44 @@ extension OAuthClient {
 
     /// Redeems an answer, validates its ID token if a nonce was sent, and makes the credential.
     ///
+    /// Tokens of an answer that is refused are ended at the server, as ``revoke(_:hint:)`` does.
+    ///
     /// - Throws: `AuthError`; those of ``redeem(_:parameters:)`` and ``idToken(of:for:)``.
     public func credential(for grant: AuthorizationGrant) async throws(AuthError) -> Credential {
         let answer = try await redeem(grant)
         guard grant.nonce != nil else {
             return Credential(provider: id, accessToken: answer.accessToken, isBound: grant.isBound)
         }
-        let idToken = try await idToken(of: answer, for: grant)
+        let idToken = try await revokingIfRefused(answer, onWarning: grant.onWarning) {
+            () async throws(AuthError) -> IDToken in try await self.idToken(of: answer, for: grant)
+        }
         return Credential(
             provider: id, idToken: idToken.token, rawNonce: grant.rawNonce, accessToken: answer.accessToken,
             userID: idToken.subject, isBound: grant.isBound)
+    }
+
+    /// Reads an answer whose tokens nothing keeps if that fails, so that they are ended at the server.
+    ///
+    /// Those of a cancelled attempt are not: some servers end all tokens of the person with one, also those of the attempt that
+    /// followed.
+    ///
+    /// - Parameter onWarning: Receives the error of the request that ends them.
+    func revokingIfRefused<Value>(
+        _ answer: TokenResponse, onWarning: (AuthError) -> Void,
+        _ read: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(AuthError) { return try await read() } catch {
+            let refusal = error
+            guard refusal.code != .cancelled else { throw refusal }
+            do throws(AuthError) {
+                if let token = answer.refreshToken {
+                    try await revoke(token)
+                } else {
+                    try await revoke(answer.accessToken, hint: "access_token")
+                }
+            } catch { onWarning(error.located(provider: id, step: .exchanging)) }
+            throw refusal
+        }
     }
 
     /// Returns the validator of the server's ID tokens.
@@ -119,9 +156,12 @@ extension OAuthClient {
     }
 
     private func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
-        guard let url = try await metadata().tokenEndpoint else {
+        let server = try await metadata()
+        guard let url = server.tokenEndpoint else {
             throw AuthError(.misconfigured, "The server's metadata have no token endpoint. Add it.")
         }
-        return TokenEndpoint(url: url, transport: transport, dialect: dialect)
+        var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
+        endpoint.server = server
+        return endpoint
     }
 }

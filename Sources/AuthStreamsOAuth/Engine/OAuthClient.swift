@@ -1,5 +1,5 @@
 public import AuthStreams
-import Foundation
+public import Foundation
 
 /// A client registered at one authorization server: what the provider of such a server is made of.
 ///
@@ -30,8 +30,9 @@ public struct OAuthClient: Sendable {
     public var idTokenRules: @Sendable (inout IDTokenRules) -> Void = { _ in }
 
     /// Whether the parameters of the page are sent to the server before the page is shown, so that the browser's URL
-    /// has none of them (RFC 9126). `false` unless set; a server whose metadata require it is always asked so.
-    public var pushesAuthorizationRequests = false
+    /// has none of them (RFC 9126), if the server's metadata have an endpoint for it. `true` unless set; a server that
+    /// requires it is always asked so.
+    public var pushesAuthorizationRequests = true
 
     let dialect: OAuthFailure.Dialect
     let transport: any AuthHTTPTransport
@@ -51,17 +52,21 @@ public struct OAuthClient: Sendable {
     ///     http on this machine.
     ///   - clientID: The client ID.
     ///   - authentication: How the client proves who it is; a public client unless given.
+    ///   - metadataURL: Where the metadata are; `nil` for the places that follow from the identifier (Discovery section 4,
+    ///     RFC 8414 section 3.1).
+    ///   - metadataOverrides: Members that are added to the metadata or replace theirs, such as `end_session_endpoint`.
     ///   - dialect: Translates the server's own errors.
     ///   - transport: Sends the requests to the server.
     ///   - clock: Provides the time for an ID token's times and for the age of metadata and keys.
     public init(
         _ id: ProviderID, issuer: String, clientID: String, authentication: ClientAuthentication = .publicClient,
+        metadataURL: URL? = nil, metadataOverrides: [String: AuthJSON] = [:],
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }, transport: any AuthHTTPTransport,
         clock: AuthClock = .system
     ) {
-        self.init(
-            id, at: Issuer(issuer, transport: transport, clock: clock), clientID, authentication, dialect, transport,
-            clock)
+        let issuer = Issuer(
+            issuer, metadataURL: metadataURL, overrides: metadataOverrides, transport: transport, clock: clock)
+        self.init(id, at: issuer, clientID, authentication, dialect, transport, clock)
     }
 
     /// Makes a client of a server whose metadata are known.
@@ -149,8 +154,9 @@ extension OAuthClient {
     ///   - userAgent: Shows the page.
     ///   - secrets: The attempt's `state`, nonce and PKCE key.
     ///   - configure: Changes the page's parameters before it is shown; `nil` takes one away.
-    /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID, or no endpoint for a
-    ///   request that is to be pushed; those of ``metadata()``, of the pushed request, and of showing the page.
+    /// - Throws: `AuthError`; `misconfigured` before anything is shown if there is no client ID; `invalidResponse` if the metadata
+    ///   require a pushed request and have no endpoint for it; those of ``metadata()``, of
+    ///   the pushed request, and of showing the page.
     public func authorize(
         _ request: AuthRequest, scopes: [String], redirect: AuthorizationPage.Redirect,
         userAgent: any UserAgent, secrets: AuthorizationSecrets = AuthorizationSecrets(),
@@ -172,6 +178,7 @@ extension OAuthClient {
         if scopes.contains("openid") { page.set("nonce", secrets.nonce.reveal()) }
         page.challenge(with: secrets.proofKey)
         page.set("login_hint", request.loginHint)
+        let isSilent = try request.isSilent
         let prompts = request.prompts + (request.purpose == .reauthenticate ? [.login] : [])
         page.set("prompt", words: prompts.map(\.rawValue))
         // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
@@ -179,27 +186,28 @@ extension OAuthClient {
         try configure(&page)
         return try await userAgent.grant(
             for: page, request, secrets: secrets, redirect: redirect, issuer: server.issuer,
-            isIssuerRequired: server.namesIssuerInCallbacks, pushing: pushing, dialect: dialect, clock: clock)
+            isIssuerRequired: server.namesIssuerInCallbacks, pushing: pushing,
+            dialect: { [dialect] failure in (isSilent ? failure.ofSilentRequest : nil) ?? dialect(failure) },
+            clock: clock)
     }
 
     /// - Returns: `nil` if the parameters are part of the page's URL.
     private func pushedAuthorization(
         at server: AuthorizationServerMetadata
     ) throws(AuthError) -> PushedAuthorization? {
-        guard let url = server.pushedAuthorizationRequestEndpoint else {
-            guard !pushesAuthorizationRequests else {
-                throw AuthError(
-                    .misconfigured,
-                    """
-                    The issuer's metadata have no `pushed_authorization_request_endpoint`. Leave \
-                    `pushesAuthorizationRequests` out.
-                    """)
-            }
-            return nil
-        }
         guard pushesAuthorizationRequests || server.requiresPushedAuthorizationRequests else { return nil }
+        guard let url = server.pushedAuthorizationRequestEndpoint else {
+            guard server.requiresPushedAuthorizationRequests else { return nil }
+            throw AuthError(
+                .invalidResponse,
+                """
+                The issuer's metadata require pushed requests and have no `pushed_authorization_request_endpoint`. Add it to \
+                the metadata's overrides.
+                """)
+        }
         var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
         endpoint.name = "endpoint for pushed requests"
+        endpoint.server = server
         return PushedAuthorization(endpoint: endpoint, clientID: clientID, authentication: authentication)
     }
 }

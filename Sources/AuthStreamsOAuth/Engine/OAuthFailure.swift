@@ -117,6 +117,22 @@ extension OAuthFailure {
         }
     }
 
+    /// The error for a refusal of the prompt `none` (OpenID Connect Core 3.1.2.6): the person was not asked. `nil` for
+    /// other codes.
+    var ofSilentRequest: AuthError? {
+        let problem: String? =
+            switch error {
+            case "login_required": "The person is not logged in at the provider."
+            case "consent_required": "The person has not given a consent that the provider requires."
+            case "account_selection_required": "The person is logged in at the provider with several accounts."
+            case "interaction_required": "The provider has something to ask the person."
+            default: nil
+            }
+        return problem.map {
+            AuthError(.requiresRecentSignIn, "\($0) The prompt `none` forbids to ask. Sign in without it.")
+        }
+    }
+
     private var isFromPage: Bool { if case .callback = origin { true } else { false } }
 
     private var unknown: AuthError {

@@ -18,11 +18,21 @@ struct PushedAuthorization: Sendable {
     ///   usable
     ///   `request_uri`; or the transport's error.
     func push(_ page: AuthorizationRequest, redirectURI: URL) async throws(AuthError) -> AuthorizationRequest {
-        let proof = authentication.proof(of: clientID)
+        let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
         let fields = page.parameters(redirectURI: redirectURI)
-        let (members, _) = try await endpoint.post(
-            fields + proof.fields.filter { field in !fields.contains { $0.name == field.name } },
-            headers: proof.headers, hiding: authentication.secret)
+        let members: [String: AuthJSON]
+        do throws(AuthError) {
+            (members, _) = try await endpoint.post(
+                fields + proof.fields.filter { field in !fields.contains { $0.name == field.name } },
+                headers: proof.headers, hiding: proof.secrets)
+        } catch {
+            // The person was not asked yet.
+            guard error.code == .accessDenied || error.code == .invalidCredential else { throw error }
+            throw AuthError(
+                .misconfigured,
+                "The issuer refused the parameters of the page. Compare the client's settings with its console."
+            ).quotingServer(of: error)
+        }
         // The server may answer with status 200 in place of 201.
         guard let uri = try members["request_uri"].token(named: "request_uri"),
             let lifetime = members["expires_in"]?.lifetime, lifetime > .zero

@@ -14,6 +14,8 @@ public struct TokenEndpoint: Sendable {
     package let dialect: OAuthFailure.Dialect
     /// The name of the endpoint in errors. The endpoint for pushed requests answers in the same form.
     var name = "token endpoint"
+    /// What its server publishes about itself; `nil` if that is not known.
+    var server: AuthorizationServerMetadata?
 
     /// Makes a token endpoint.
     ///
@@ -43,12 +45,12 @@ public struct TokenEndpoint: Sendable {
         verifier: Secret?,
         extra: [(name: String, value: String)] = []
     ) async throws(AuthError) -> TokenResponse {
-        let proof = authentication.proof(of: clientID)
+        let proof = try await authentication.proof(of: clientID, to: url, of: server)
         var fields = [(name: "grant_type", value: "authorization_code")] + proof.fields
         fields.append(("code", code.reveal()))
         if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
         if let verifier { fields.append(("code_verifier", verifier.reveal())) }
-        return try await send(fields + extra, headers: proof.headers, hiding: authentication.secret)
+        return try await send(fields + extra, headers: proof.headers, hiding: proof.secrets)
     }
 
     /// Sends a token request.
@@ -59,20 +61,24 @@ public struct TokenEndpoint: Sendable {
     public func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String] = [:]
     ) async throws(AuthError) -> TokenResponse {
-        try await send(fields, headers: headers, hiding: nil)
+        try await send(fields, headers: headers, hiding: [])
     }
 
-    /// - Parameter clientSecret: The secret in the header fields, which the server's description of an error may quote.
+    /// - Parameters:
+    ///   - secrets: Those in the header fields, which the server's description of an error may quote.
+    ///   - onAnswer: Called for an answer before it is read, with the refusal if it is a definite one.
     func send(
-        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
+        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
+        onAnswer: (Refusal?) -> Void = { _ in }
     ) async throws(AuthError) -> TokenResponse {
-        let (members, date) = try await post(fields, headers: headers, hiding: clientSecret)
+        let (members, date) = try await post(fields, headers: headers, hiding: secrets, onAnswer: onAnswer)
         return try TokenResponse(members: members, date: date)
     }
 
     /// Sends a form, and returns the members of the success answer with its date.
     func post(
-        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding clientSecret: Secret?
+        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
+        onAnswer: (Refusal?) -> Void = { _ in }
     ) async throws(AuthError) -> (members: [String: AuthJSON], date: Date?) {
         try url.requireSafety(of: "Codes and tokens", "Correct the endpoint's URL.")
         let request = AuthHTTPRequest(
@@ -81,8 +87,8 @@ public struct TokenEndpoint: Sendable {
             body: Data(FormCoding.encode(fields).utf8))
         let response = try await transport.send(request)
         let sent = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
-        let secrets = sent + (clientSecret.map { [$0] } ?? [])
-        return (try members(of: response, to: secrets), response.date)
+        onAnswer(Refusal(response))
+        return (try members(of: response, to: sent + secrets), response.date)
     }
 
     private static let publicFields: Set = [

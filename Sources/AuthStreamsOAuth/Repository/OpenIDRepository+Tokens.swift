@@ -2,8 +2,14 @@ import AuthStreams
 import Foundation
 
 extension OpenIDRepository {
-    /// Redeems a code, and makes the session.
-    func redeem(_ credential: Credential, maximumAge: Duration?) async throws(AuthError) -> AuthSession {
+    /// Tokens whose ID token is not validated yet.
+    struct Redeemed {
+        let answer: TokenResponse
+        let grant: AuthorizationGrant
+    }
+
+    /// Redeems a code.
+    func redeem(_ credential: Credential, maximumAge: Duration?) async throws(AuthError) -> Redeemed {
         guard accepts(credential.provider) else {
             throw AuthError(
                 .unsupportedProvider,
@@ -15,14 +21,22 @@ extension OpenIDRepository {
                 "The credential has no code to redeem. Make the provider with `redeemer: .repository`.")
         }
         var grant = AuthorizationGrant(
-            callback: AuthorizationCallback(fields: ["code": code.code.reveal()]), redirectURI: code.redirectURI,
+            callback: AuthorizationCallback(fields: ["code": code.code.reveal(), "iss": code.issuer ?? ""]),
+            redirectURI: code.redirectURI,
             verifier: code.codeVerifier, nonce: credential.rawNonce, maximumAge: maximumAge,
             acceptedACRs: Set(options.acrValues),
             // The page may have been open for as long as an attempt lasts.
             elapsed: .seconds(600))
         grant.onWarning = credential.warnings.report
-        let answer = try await client.redeem(grant)
-        return try await session(of: answer, try await client.idToken(of: answer, for: grant), requested: code.scopes)
+        grant.scopes = code.scopes
+        return Redeemed(answer: try await client.redeem(grant), grant: grant)
+    }
+
+    /// Validates the ID token, and makes the session.
+    func session(of redeemed: Redeemed) async throws(AuthError) -> AuthSession {
+        let (answer, grant) = (redeemed.answer, redeemed.grant)
+        return try await session(
+            of: answer, try await client.idToken(of: answer, for: grant), requested: grant.scopes, grant.onWarning)
     }
 
     /// Requires that tokens are of the configured issuer. Every request with a session's tokens requires it first: an update of
@@ -49,7 +63,7 @@ extension OpenIDRepository {
     func refreshed(
         _ session: AuthSession, _ token: Secret, _ warn: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
-        let answer = try await sendRefresh(token)
+        let answer = try await sendRefresh(token, isExpired: session.expiresAt.map { $0 <= client.clock.date } ?? false)
         client.warnIfTypeIsMissing(in: answer, warn)
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
@@ -94,20 +108,38 @@ extension OpenIDRepository {
             .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
     }
 
-    /// - Throws: `sessionExpired` for `invalid_grant`.
-    func sendRefresh(_ token: Secret) async throws(AuthError) -> TokenResponse {
-        do throws(AuthError) { return try await client.refresh(token) } catch {
+    /// - Parameter isExpired: Whether the access token is known to be expired, so that a refusal counts.
+    /// - Throws: `sessionExpired` for `invalid_grant`, and for a refusal that ``RepeatedRefusals`` found final.
+    private func sendRefresh(_ token: Secret, isExpired: Bool) async throws(AuthError) -> TokenResponse {
+        var refusal: TokenEndpoint.Refusal?
+        var isFinal = false
+        do throws(AuthError) {
+            return try await client.refresh(token) { answer in
+                refusal = answer
+                isFinal = refusals.add(isExpired ? answer : nil, of: token, at: client.clock.uptime)
+            }
+        } catch {
             // A server that failed may say anything.
-            guard error.serverCode == "invalid_grant", !error.classification.isTransient else { throw error }
+            let isRejection = error.serverCode == "invalid_grant" && !error.classification.isTransient
+            guard isFinal || isRejection else {
+                guard refusal != nil, error.code == .invalidResponse else { throw error }
+                throw AuthError(
+                    .invalidCredential,
+                    "The issuer refused the refresh token without saying why. The session ends if that goes on.")
+            }
             throw AuthError(
                 .sessionExpired,
-                "The issuer refused the refresh token: it expired, was ended or was used. Sign in again."
+                isRejection
+                    ? "The issuer refused the refresh token: it expired, was ended or was used. Sign in again."
+                    : "The issuer refused the refresh token in the same words for ten minutes. Sign in again."
             ).quotingServer(of: error)
         }
     }
 
     /// Makes the session of an adoptable refresh token.
-    func adopted(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
+    func adopted(
+        _ adoptable: AdoptableSession, _ warn: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         guard let user = adoptable.user, user.issuer != nil else {
             throw AuthError(
                 .misconfigured,
@@ -117,11 +149,12 @@ extension OpenIDRepository {
                 """)
         }
         try requireOwn(user, of: adoptable.provider)
-        let answer = try await sendRefresh(adoptable.refreshToken)
+        let answer = try await sendRefresh(adoptable.refreshToken, isExpired: false)
+        client.warnIfTypeIsMissing(in: answer, warn)
         var session: AuthSession
         if answer.idToken != nil {
-            let idToken = try await client.idToken(of: answer, for: .withoutPage())
-            session = try await self.session(of: answer, idToken, requested: nil)
+            let idToken = try await client.idToken(of: answer, for: .withoutPage(onWarning: warn))
+            session = try await self.session(of: answer, idToken, requested: nil, warn)
         } else {
             let claims = try await client.userInfo(answer.accessToken, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
@@ -131,7 +164,7 @@ extension OpenIDRepository {
     }
 
     private func session(
-        of answer: TokenResponse, _ idToken: IDToken, requested scopes: [String]?
+        of answer: TokenResponse, _ idToken: IDToken, requested scopes: [String]?, _ warn: (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
         var user = AuthUser(id: idToken.subject)
         user.claims["iss"] = idToken["iss"]
@@ -145,6 +178,7 @@ extension OpenIDRepository {
         } catch {
             // The code is used up, and the ID token says who it is. Only another person's claims are a reason to refuse it.
             if error.code == .cancelled || error == OAuthClient.anotherPersonsClaims { throw error }
+            if error == OAuthClient.claimsOfAnUnknownPerson { warn(error) }
         }
         return session(of: answer, user, AuthSession.OpenID(idToken: idToken.token, scopes: answer.scopes ?? scopes))
     }

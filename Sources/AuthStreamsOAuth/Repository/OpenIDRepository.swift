@@ -22,10 +22,10 @@ import Foundation
 /// | who is the user? | the ID token's `sub`, with the claims of the ID token and of the user information; the claim `iss` names the issuer, and both together are the person's identity (OpenID Connect Core section 5.7) |
 /// | another issuer under the same provider, such as after an update of the app? | sessions of the earlier one are over: their tokens are not sent, and the app signs out at launch with `SignOutReason.expired`. A session without the claim `iss` counts as one of another issuer |
 /// | how many requests? | a sign-in two: token endpoint and user information; a refresh one, a sign-out at most one; and the metadata and keys, where they are stale |
-/// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired` |
+/// | what ends a session? | `invalid_grant` in answer to a refresh: `sessionExpired`. Another definite refusal (400, 401 or 403 with the same code, or 400 or 401 without one) does so on the third refresh after the access token expired, at least ten minutes after the first; codes that blame the client, the request or the server never do. The count is kept in memory, so it begins again with each launch; without `expires_in` nothing is counted |
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
 /// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); one that cannot be verified changes nothing, which an event `providerWarning` reports; another person's ends the session |
-/// | the issuer's keys cannot be fetched? | a sign-in and an adoption accept the ID token, because TLS authenticates the token endpoint (OpenID Connect Core 3.1.3.7, rule 6); after the provider's page an event `providerWarning` reports it |
+/// | the issuer's keys cannot be fetched? | a sign-in and an adoption accept the ID token, because TLS authenticates the token endpoint (OpenID Connect Core 3.1.3.7, rule 6), and an event `providerWarning` reports it |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:logoutHint:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
@@ -43,6 +43,8 @@ public struct OpenIDRepository: AuthRepository {
     private let deletion: AccountDeletion?
     /// The ID token of the session that was signed out last, for the issuer's log-out page.
     private let ended = Lock<Secret?>(nil)
+    /// The refusals of the session's refresh token.
+    let refusals = RepeatedRefusals()
 
     /// Makes a repository.
     ///
@@ -70,11 +72,16 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Redeems the credential's code at the issuer.
     ///
+    /// If the tokens of the answer are refused, they are ended at the issuer, as ``signOut(_:)`` does.
+    ///
     /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself;
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            let session = try await redeem(credential, maximumAge: options.maximumAge)
+            let redeemed = try await redeem(credential, maximumAge: options.maximumAge)
+            let session = try await client.revokingIfRefused(redeemed.answer, onWarning: redeemed.grant.onWarning) {
+                () async throws(AuthError) -> AuthSession in try await self.session(of: redeemed)
+            }
             // The log-out page must not be shown for an earlier session.
             ended.withLock { $0 = nil }
             return session
@@ -184,7 +191,8 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Redeems the credential's code, and replaces the session's tokens if it is the same person's.
     ///
-    /// The earlier tokens stay valid at the issuer until they expire: many issuers end all tokens of the person with one.
+    /// The earlier tokens stay valid at the issuer until they expire: many issuers end all tokens of the person with one. For
+    /// the same reason tokens that are refused are ended only if they are another person's.
     ///
     /// - Throws: `AuthError`; `sessionExpired` before any request if the session is of another issuer; `credentialInUse` if the
     ///   credential is another person's: of another `sub` or another `iss`; `invalidIDToken` unless the person logged in
@@ -194,10 +202,14 @@ public struct OpenIDRepository: AuthRepository {
     {
         do throws(AuthError) {
             try requireOwn(session)
-            var proven = try await redeem(credential, maximumAge: .zero)
+            let redeemed = try await redeem(credential, maximumAge: .zero)
+            var proven = try await self.session(of: redeemed)
             guard proven.user.id == session.user.id, proven.user.claims["iss"] == session.user.claims["iss"] else {
-                if let token = proven.refreshToken { try? await client.revoke(token) }
-                throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
+                return try await client.revokingIfRefused(redeemed.answer, onWarning: redeemed.grant.onWarning) {
+                    () throws(AuthError) -> AuthSession in
+                    throw AuthError(
+                        .credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
+                }
             }
             // Many issuers give a refresh token at the first consent only: a session that can be refreshed stays so.
             guard proven.refreshToken == nil, session.refreshToken != nil else { return proven }
@@ -223,8 +235,18 @@ public struct OpenIDRepository: AuthRepository {
     ///   `sessionExpired` before any request if that is another issuer, or if the issuer refuses the token;
     ///   `invalidResponse` if the user information is about another person.
     public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
+        try await adopt(adoptable, onWarning: { _ in })
+    }
+
+    /// Creates a session from a refresh token that another SDK got for the same client, and reports an ID token that was accepted
+    /// without its signature.
+    ///
+    /// - Throws: As ``adopt(_:)``.
+    public func adopt(
+        _ adoptable: AdoptableSession, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            return try await adopted(adoptable)
+            return try await adopted(adoptable, onWarning)
         } catch {
             throw error.located(provider: client.id)
         }

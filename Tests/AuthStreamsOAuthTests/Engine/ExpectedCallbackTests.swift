@@ -57,6 +57,16 @@ import Testing
         }
     }
 
+    /// A slash that an issuer added is left out with a scheme of the app, where `state` says whose answer it is.
+    @Test(arguments: [(Secret("right-state"), true), (nil, false)] as [(Secret?, Bool)])
+    func slashAtTheEndNeedsAState(state: Secret?, isAccepted: Bool) throws {
+        let (expected, place) = (ExpectedCallback(state: state), URL(literal: "com.example.app:/back"))
+        for (path, isTaken) in [("/back", true), ("/back/", isAccepted), ("/back//", false)] {
+            let url = try #require(URL(string: "com.example.app:\(path)?code=c&state=right-state"))
+            #expect(expected.accepts(url, redirectURI: place) == isTaken)
+        }
+    }
+
     @Test func codeIsDecodedOnce() throws {
         let callback = try parse("https://app.example/back?code=4%2F0A%2Bb%3D%2525&state=right-state")
         #expect(try callback.code().reveal() == "4/0A+b=%25")

@@ -95,7 +95,7 @@ import Testing
         let transport = ScriptedTransport { _ in try SignedTokens.keys(published.withLock { $0 }) }
         let keys = IssuerKeys(
             url: URL(literal: "https://a.example/keys"), transport: transport, clock: SignedTokens.clock)
-        _ = try await keys.verdict(onKey: "two", algorithm: .es256) { _ in true }
+        #expect(await keys.verdict(onKey: "two", algorithm: .es256) { _ in true }.verdict == .verified)
         published.withLock { $0 = [SignedTokens.rsaKey] }
         let validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"), keys: keys, clock: SignedTokens.clock)
@@ -143,38 +143,53 @@ import Testing
         }
         #expect(error?.code == .misconfigured && transport.requests.isEmpty)
     }
-    /// Of the token endpoint alone, and only if no key was fetched that does not fit.
+
+    private enum Kept: String {
+        case nothing, wrong, unknown, ambiguous
+    }
+
+    /// Of the token endpoint alone, and only if the keys from before do not refuse the token. A name that is not among them may
+    /// be that of a newer key.
     @Test(
         .enabled(if: Signatures.isAvailable),
-        arguments: [(.tokenEndpoint, false, true), (.browser, false, false), (.tokenEndpoint, true, false)]
-            as [(IDTokenContext.Channel, Bool, Bool)])
-    func missingKeysAreNoReasonToRefuseATokenThatTLSAuthenticates(
-        channel: IDTokenContext.Channel, hasOtherKey: Bool, isTaken: Bool
+        arguments: [
+            (.tokenEndpoint, .nothing, nil), (.browser, .nothing, .server), (.tokenEndpoint, .wrong, .server),
+            (.tokenEndpoint, .unknown, nil), (.browser, .unknown, .server),
+            (.tokenEndpoint, .ambiguous, .invalidIDToken),
+        ] as [(IDTokenContext.Channel, Kept, AuthError.Code?)])
+    private func missingKeysAreNoReasonToRefuseATokenThatTLSAuthenticates(
+        channel: IDTokenContext.Channel, kept: Kept, code: AuthError.Code?
     ) async throws {
-        let isDown = Lock(!hasOtherKey)
+        let isDown = Lock(kept == .nothing)
+        let modulus = String(DevelopmentKeys.rsaModulus.enumerated().map { $0.offset == 40 ? "A" : $0.element })
+        func key(_ name: String) -> AuthJSON {
+            .object((SignedTokens.rsaKey.object ?? [:]).merging(["kid": .string(name), "n": .string(modulus)]) { $1 })
+        }
+        let published = kept == .wrong ? [key("one")] : [key("three"), key("four")]
         let transport = ScriptedTransport { _ in
             if isDown.withLock({ $0 }) { return .text("", status: 503) }
-            let modulus = String(DevelopmentKeys.rsaModulus.enumerated().map { $0.offset == 40 ? "A" : $0.element })
-            return try SignedTokens.keys([
-                .object((SignedTokens.rsaKey.object ?? [:]).merging(["n": .string(modulus)]) { $1 })
-            ])
+            return try SignedTokens.keys(published)
         }
         let keys = IssuerKeys(
             url: URL(literal: "https://a.example/keys"), transport: transport, clock: SignedTokens.clock)
-        if hasOtherKey { _ = try await keys.verdict(onKey: "one", algorithm: .rs256) { _ in true } }
+        if kept != .nothing {
+            let name = kept == .wrong ? "one" : "three"
+            #expect(await keys.verdict(onKey: name, algorithm: .rs256) { _ in true }.verdict == .verified)
+        }
         isDown.withLock { $0 = true }
         let reasons = Lock<[AuthError.Code]>([])
         var validator = IDTokenValidator(
             rules: IDTokenRules(issuers: ["https://a.example"], clientID: "app"), keys: keys, clock: SignedTokens.clock)
         validator.onMissingKeys = { reason in reasons.withLock { $0.append(reason.code) } }
-        let token = Secret(try SignedTokens.token(Self.claims))
+        let token = Secret(
+            try kept == .ambiguous ? SignedTokens.token(Self.claims, header: [:]) : SignedTokens.token(Self.claims))
         let context = IDTokenContext(channel: channel, nonce: Secret("n"))
-        do throws(AuthError) {
-            let judged = try await validator.validate(token, in: context)
-            #expect(isTaken && judged.subject == "1001")
-        } catch {
-            #expect(!isTaken && error.code == .server)
+        if let code {
+            let error = await #expect(throws: AuthError.self) { try await validator.validate(token, in: context) }
+            #expect(error?.code == code)
+        } else {
+            #expect(try await validator.validate(token, in: context).subject == "1001")
         }
-        #expect(reasons.withLock { $0 } == (isTaken ? [.server] : []))
+        #expect(reasons.withLock { $0 } == (code == nil ? [.server] : []))
     }
 }

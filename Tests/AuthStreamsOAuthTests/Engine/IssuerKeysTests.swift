@@ -15,12 +15,13 @@ import Testing
     /// Which keys were offered for a token of that name, the last time they were asked.
     private func verdict(
         _ keys: IssuerKeys, _ id: String?, _ algorithm: JWSAlgorithm = .rs256, isSignedBy modulus: String? = nil
-    ) async throws(AuthError) -> (IssuerKeys.Verdict, offered: [String?]) {
+    ) async throws(AuthError) -> (IssuerKeys.Verdict?, offered: [String?]) {
         let offered = Lock<[String?]>([])
-        let verdict = try await keys.verdict(onKey: id, algorithm: algorithm) { key in
+        let (verdict, failure) = await keys.verdict(onKey: id, algorithm: algorithm) { key in
             offered.withLock { $0.append(key.id) }
             return key.members["n"]?.string == modulus
         }
+        if let failure { throw failure }
         return (verdict, offered.withLock { $0 })
     }
 
@@ -128,7 +129,7 @@ import Testing
     @Test func tokenWithoutNameIsVerifiedByTheOnlyKeyThatFits() async throws {
         func verdict(
             _ algorithm: JWSAlgorithm, _ set: [AuthJSON]
-        ) async throws -> (IssuerKeys.Verdict, offered: [String?]) {
+        ) async throws -> (IssuerKeys.Verdict?, offered: [String?]) {
             let transport = ScriptedTransport { _ in try .json(["keys": .array(set)]) }
             let keys = IssuerKeys(url: url, transport: transport, clock: .system)
             return try await self.verdict(keys, nil, algorithm, isSignedBy: "AQAB")

@@ -16,7 +16,7 @@ struct RequestMappingTests {
 
     /// One wish.
     enum Wish: String, Sendable, CaseIterable {
-        case reauthentication, linking, login, selectAccount, consent, loginAndConsent, loginHint, idTokenHint
+        case reauthentication, linking, login, selectAccount, consent, loginAndConsent, none, loginHint, idTokenHint
         case extraScopes
 
         var request: AuthRequest {
@@ -27,6 +27,7 @@ struct RequestMappingTests {
             case .selectAccount: AuthRequest(prompts: [.selectAccount])
             case .consent: AuthRequest(prompts: [.consent])
             case .loginAndConsent: AuthRequest(prompts: [.login, .consent])
+            case .none: AuthRequest(prompts: [.none])
             case .loginHint: AuthRequest(loginHint: "a+b@example.com")
             case .idTokenHint: AuthRequest(idTokenHint: Secret("first.id.token"))
             case .extraScopes: AuthRequest(extraScopes: ["more"])
@@ -43,6 +44,9 @@ struct RequestMappingTests {
     /// The parameters that a wish adds or changes. `nil` where it is refused.
     private func changes(of wish: Wish, at place: Place) -> [String: String]? {
         switch (place, wish) {
+        case (.googlePage, .none), (.kakaoPage, .none), (.openIDPage, .none): ["prompt": "none"]
+        case (_, .none): nil
+
         case (.applePage, .extraScopes): ["scope": "name email more"]
 
         case (.googlePage, .reauthentication), (.googlePage, .login), (.googlePage, .selectAccount):
@@ -93,6 +97,7 @@ struct RequestMappingTests {
         arguments: [
             (.kakaoTalk, .login, .kakaoTalk), (.kakaoTalk, .loginHint, .kakaoTalk),
             (.kakaoTalk, .reauthentication, .kakaoTalk), (.kakaoTalk, .extraScopes, .kakaoPage),
+            (.kakaoTalk, .none, .kakaoPage),
             (.naverApp, .consent, .naverApp), (.naverApp, .loginHint, .naverApp), (.naverApp, .extraScopes, .naverApp),
             (.naverApp, .linking, .naverPage), (.naverApp, .reauthentication, .naverPage),
             (.naverApp, .login, .naverPage), (.naverApp, .selectAccount, .naverPage),

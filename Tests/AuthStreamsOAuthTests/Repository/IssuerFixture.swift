@@ -30,6 +30,7 @@ struct IssuerFixture: Sendable {
     var revocation: @Sendable () throws -> AuthHTTPResponse = { .text("") }
     var keys: @Sendable () throws -> AuthHTTPResponse = { try SignedTokens.keys() }
     var metadata: [String: AuthJSON] = [:]
+    var clock = SignedTokens.clock
 
     var transport: ScriptedTransport {
         ScriptedTransport { [self] request in
@@ -76,7 +77,7 @@ struct IssuerFixture: Sendable {
     ) -> OpenIDProvider {
         var client = OAuthClient(
             "keycloak", issuer: Self.issuer, clientID: "app", authentication: authentication, transport: transport,
-            clock: SignedTokens.clock)
+            clock: clock)
         client.idTokenRules = { [trustedAudiences, otherIssuers] in
             $0.trustedAudiences = trustedAudiences
             $0.issuers.formUnion(otherIssuers)

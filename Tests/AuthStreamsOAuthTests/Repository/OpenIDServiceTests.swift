@@ -14,9 +14,10 @@ import Testing
         at emulator: Emulator, store: any SessionStore, transport: any AuthHTTPTransport
     ) -> AuthService {
         let (callbacks, clock) = (CallbackRouter(), emulator.configuration.clock)
-        let provider = OpenIDProvider.keycloak(
-            realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
-            clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
+        let provider = OpenIDProvider(
+            .keycloak(
+                realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+                clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid")),
             redeemer: .repository,
             userAgent: SystemBrowser(opener: ScriptedBrowser(transport: URLSessionTransport.untimed())),
             transport: transport, clock: clock)
@@ -147,6 +148,15 @@ import Testing
         let auth = service(fixture, store, transport)
         await #expect(throws: AuthError.self) { try await auth.accessToken(forceRefresh: true) }
         #expect(try await store.read(.session).data == data && transport.requests.isEmpty)
+    }
+
+    /// A factory makes the repository, which is reached by its type.
+    @Test func repositoryOfAFactoryIsReached() throws {
+        let configuration = OpenIDProvider.Configuration(
+            "keycloak", issuer: IssuerFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
+        let auth = AuthService(.openID(configuration), providers: [.openID(configuration)], platform: .isolated())
+        let repository = try #require(auth.repository as? OpenIDRepository)
+        #expect(repository.accepts("keycloak"))
     }
 
     /// The record of a session of the issuer, by the names of its members.

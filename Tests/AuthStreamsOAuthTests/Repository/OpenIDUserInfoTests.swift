@@ -46,6 +46,18 @@ import Testing
         #expect(reloaded?.code == .invalidResponse && read?.code == .invalidResponse)
     }
 
+    /// The ID token says who it is.
+    @Test func signInLeavesOutClaimsWithoutASubject() async throws {
+        var fixture = IssuerFixture()
+        fixture.userInfo = { try .json(["name": "Changed", "email": "other@example.com"]) }
+        let warnings = Lock<[AuthError]>([])
+        var credential = IssuerFixture.credential
+        credential.warnings = .init { warning in warnings.withLock { $0.append(AuthError(wrapping: warning)) } }
+        let user = try await fixture.repository().signIn(with: credential).user
+        #expect(user.displayName == "Minji" && user.email == nil)
+        #expect(warnings.withLock { $0 }.map(\.code) == [.invalidResponse])
+    }
+
     /// The name that the person signs in with, such as for a screen that shows both.
     @Test func userNameIsAClaimBesideTheName() async throws {
         var fixture = IssuerFixture()

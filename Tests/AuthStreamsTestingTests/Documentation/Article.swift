@@ -32,6 +32,7 @@ struct Article: Sendable, CustomStringConvertible {
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("YourOwnParts", of: "AuthStreams"),
         Article("YourServerIsDifferent", of: "AuthStreams"),
+        Article("UseAnyIssuer", of: "AuthStreamsOAuth"),
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

@@ -59,8 +59,8 @@ private func ownPlatform(_ store: any SessionStore, _ opener: any ApplicationOpe
 extension AuthProviderFactory {
     static func line(channelID: String, callback: URL) -> Self {
         Self { platform in
-            OpenIDProvider.line(
-                channelID: channelID, channelSecret: nil, redirect: .redirect(callback), redeemer: .repository,
+            OpenIDProvider(
+                .line(channelID: channelID, redirect: .redirect(callback)), redeemer: .repository,
                 userAgent: platform.userAgent, transport: platform.transport, clock: platform.clock)
         }
     }

@@ -57,7 +57,7 @@ import Testing
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
-        OtherAppWait AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
+        ClientAuthentication.AssertionRequest OtherAppWait AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
         AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect
         KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
         NaverProvider.Configuration NaverProvider.Configuration.Mode NaverProvider.Endpoints OAuthFailure.Origin
@@ -76,7 +76,7 @@ import Testing
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
         EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
         EmulatorConfiguration.Google EmulatorConfiguration.Google.Client EmulatorConfiguration.Google.Client.Kind
-        EmulatorConfiguration.Issuer EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
+        EmulatorConfiguration.Issuer EmulatorConfiguration.Issuer.PushedRequests EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
         EmulatorConfiguration.Server EmulatorEndpoint EmulatorFault EmulatorFault.Times EmulatorGate
         EmulatorJournal.Caller EmulatorTransport EmulatorUser FaultySessionStore.Call FaultySessionStore.Hold
         FaultySessionStore.Moment FirebaseAccount FirebaseAccount.Identity HangDetection

@@ -101,6 +101,7 @@ extension AppleWebProvider {
     /// Page, relay, ID token. There is no token request, because the server with the client secret redeems the code.
     func attempt(_ request: AuthRequest, secrets: AuthorizationSecrets) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
+        try request.requireQuestions(of: id)
         let steps = ProgressReporter(of: id, reportingTo: request)
         let hashedNonce = Secret(AppleNonce.hashed(secrets.nonce))
         do { try checkAddresses() } catch { throw error.located(provider: id) }

@@ -152,10 +152,10 @@ extension GoogleProvider {
     private func pageRedirect() throws(AuthError) -> AuthorizationPage.Redirect {
         switch redirect {
         case .loopback:
-            guard client.authentication.secret?.present != nil else { throw Self.withoutSecret }
+            guard client.authentication.clientSecret?.present != nil else { throw Self.withoutSecret }
             return .loopback(path: "/oauth2callback")
         case .reversedClientID:
-            guard client.authentication.secret == nil else { throw Self.secretOfAnotherType }
+            guard client.authentication.clientSecret == nil else { throw Self.secretOfAnotherType }
             guard let uri = Redirect.reversed(clientID: client.clientID) else {
                 throw AuthError(
                     .misconfigured,

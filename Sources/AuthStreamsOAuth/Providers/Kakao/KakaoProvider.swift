@@ -105,12 +105,16 @@ public struct KakaoProvider: AuthProvider {
                 "The native app key is empty, or has characters that no key has. Copy it from App > App keys.",
                 provider: id)
         }
+        // KakaoTalk asks the person.
+        if request.methodKind == .app { try request.requireQuestions(of: id) }
+        let isSilent = try request.isSilent
         let steps = ProgressReporter(of: id, reportingTo: request)
         if configuration.usesOpenIDConnect { client.warnIfUnverifiable(request) }
         let consent = KakaoConsent(configuration, request)
         // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
         let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
-        if request.methodKind == .app || (request.methodKind == nil && consent.scopes.isEmpty && isProof) {
+        let isForTalk = consent.scopes.isEmpty && isProof && !isSilent
+        if request.methodKind == .app || (request.methodKind == nil && isForTalk) {
             do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
                 guard request.methodKind == nil, error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
@@ -168,9 +172,10 @@ public struct KakaoProvider: AuthProvider {
     ) async throws(AuthError) -> AuthorizationGrant {
         // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
+        let isSilent = try request.isSilent
         return try await userAgent.grant(
             for: consent.pageRequest(secrets), request, secrets: secrets, redirect: .redirect(redirectURI),
-            dialect: KakaoErrors.dialect)
+            dialect: { failure in (isSilent ? failure.ofSilentRequest : nil) ?? KakaoErrors.dialect(failure) })
     }
 
     /// Redeems an answer.

@@ -98,6 +98,7 @@ public struct NaverProvider: AuthProvider {
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
+        try request.requireQuestions(of: id)
         guard !configuration.clientID.isEmpty else {
             throw AuthError(
                 .misconfigured, "Naver's client ID is empty. Copy it from Naver Developers.", provider: id)

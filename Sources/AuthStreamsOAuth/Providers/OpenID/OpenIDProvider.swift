@@ -161,7 +161,8 @@ public struct OpenIDProvider: AuthProvider {
                     code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier,
                     scopes: grant.scopes),
                 isBound: grant.isBound)
-            credential.warnings = .init(grant.onWarning)
+            credential.authorizationCode?.issuer = grant.callback["iss"]
+            credential.warnings = .init { [onWarning = grant.onWarning] in onWarning(AuthError(wrapping: $0)) }
             return credential
         } catch {
             throw error.located(provider: id, step: .presenting)

@@ -80,7 +80,7 @@ import Testing
             let keys = IssuerKeys(
                 url: URL(literal: "https://id.example/keys?key=secret"), transport: transport, clock: SignedTokens.clock
             )
-            _ = try await keys.verdict(onKey: nil, algorithm: .rs256) { _ in true }
+            if let failure = await keys.verdict(onKey: nil, algorithm: .rs256, { _ in true }).failure { throw failure }
         }
         #expect(metadata.explanation.contains("https://id.example/a/.well-known/openid-configuration"))
         #expect(keys.explanation.contains("https://id.example/keys"))

@@ -114,7 +114,7 @@ import Testing
         let modulus = try #require(SignedTokens.rsaKey["n"]?.string)
         let other = Self.key(["kid": "other", "n": .string("_" + modulus.dropFirst())])
         for keys in [[SignedTokens.rsaKey, other], [other, SignedTokens.rsaKey]] {
-            try await expectRefusal(.invalidIDToken, "does not name one", keys: try Self.set(keys), kid: nil)
+            try await expectRefusal(.invalidIDToken, "does not tell by which", keys: try Self.set(keys), kid: nil)
         }
         let others = [SignedTokens.ellipticKey, Self.key(["kid": "other", "use": "enc"])]
         let keys = try Self.set(others + [Self.key(["kid": .null])])
@@ -125,7 +125,7 @@ import Testing
         let keys = [AuthJSON](repeating: SignedTokens.rsaKey, count: IssuerKeys.maximumTrials)
         #expect(try await validate(keys: try Self.set(keys)).subject == "1001")
         try await expectRefusal(
-            .invalidIDToken, "does not name one", keys: try Self.set(keys + [SignedTokens.rsaKey]))
+            .invalidIDToken, "does not tell by which", keys: try Self.set(keys + [SignedTokens.rsaKey]))
     }
 
     /// Both keys of one name count, because the issuer published both; a key of another name does not.

@@ -118,7 +118,11 @@ import Testing
                 try await expectRefusal {
                     _ = try await Issuer(base, transport: transport, clock: .system).current()
                 }
-                try await expectRefusal { _ = try await keys.verdict(onKey: nil, algorithm: .rs256) { _ in true } }
+                try await expectRefusal {
+                    if let failure = await keys.verdict(onKey: nil, algorithm: .rs256, { _ in true }).failure {
+                        throw failure
+                    }
+                }
                 try await expectRefusal { _ = try await token.send([("code", "secret-code")]) }
                 #expect(asked.withLock { $0 } == 0)
             }

@@ -74,6 +74,15 @@ struct KakaoPageFlowTests {
         #expect(kakao.server.requests.isEmpty)
     }
 
+    /// With the prompt `none` the person was not asked.
+    @Test(arguments: ["login_required", "consent_required", "interaction_required"])
+    func refusalOfASilentRequestIsNotThePersons(word: String) async throws {
+        let kakao = onPage { .callbacks([KakaoFixture.pageAnswer("error=\(word)")]) }
+        let error = try #require(await kakao.failure(AuthRequest(prompts: [.none])))
+        #expect(error.code == .requiresRecentSignIn && error.serverCode == word)
+        #expect(kakao.phone.opened.isEmpty)
+    }
+
     @Test func aPersonUnder14IsToldFromOneWhoRefuses() async throws {
         let query = "error=access_denied&error_description=Not%20allowed%20under%20age%2014"
         let kakao = onPage { .callbacks([KakaoFixture.pageAnswer(query)]) }

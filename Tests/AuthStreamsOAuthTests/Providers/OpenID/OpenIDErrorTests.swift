@@ -14,9 +14,10 @@ import Testing
         try await withEmulator { emulator in
             emulator.inject(.error(word), at: .issuerAuthorize)
             let transport = URLSessionTransport.untimed()
-            let provider = OpenIDProvider.keycloak(
-                realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
-                clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
+            let provider = OpenIDProvider(
+                .keycloak(
+                    realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+                    clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid")),
                 userAgent: SystemBrowser(opener: ScriptedBrowser(transport: transport)), transport: transport)
             let error = await #expect(throws: AuthError.self) { try await provider.authenticate().value }
             #expect(error?.code == code)

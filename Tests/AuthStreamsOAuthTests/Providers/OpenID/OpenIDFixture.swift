@@ -18,6 +18,8 @@ struct OpenIDFixture: Sendable {
     var redeemer = OpenIDProvider.Redeemer.app
     var trustedAudiences: Set<String> = []
     var pushesAuthorizationRequests = false
+    var metadataURL: URL?
+    var metadataOverrides: [String: AuthJSON] = [:]
     /// Changes to the metadata; `null` takes a member away.
     var metadata: [String: AuthJSON] = [:]
     /// Changes to the ID token's claims.
@@ -58,6 +60,7 @@ struct OpenIDFixture: Sendable {
             case metadataPath:
                 return try .json(.object(document.merging(metadata) { $1 }.filter { $0.value != .null }))
             case "/keys": return try keys()
+            case "/revoke": return .text("")
             case "/par": return pushed ?? .text("", status: 404)
             case "/token":
                 if let refusal { return refusal }
@@ -79,6 +82,8 @@ struct OpenIDFixture: Sendable {
             options: options)
         configuration.trustedAudiences = trustedAudiences
         configuration.pushesAuthorizationRequests = pushesAuthorizationRequests
+        configuration.metadataURL = metadataURL
+        configuration.metadataOverrides = metadataOverrides
         var provider = OpenIDProvider(
             configuration, redeemer: redeemer, userAgent: agent ?? self.agent, transport: transport ?? self.transport,
             clock: clock)

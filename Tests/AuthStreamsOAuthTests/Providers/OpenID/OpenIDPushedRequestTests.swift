@@ -40,13 +40,13 @@ import Testing
         #expect(transport.forms.last { !$0.isEmpty }?["redirect_uri"] == "com.example.app:/callback")
     }
 
-    /// By the metadata, or by the configuration. An endpoint alone is an offer.
+    /// Where the metadata have an endpoint, unless the configuration declines and the metadata do not require it.
     @Test(
         arguments: [
             (true, true, false, true), (true, false, true, true), (true, false, false, false),
-            (false, true, false, false),
+            (false, false, true, false),
         ])
-    func parametersArePushedWhereThatIsAskedFor(
+    func parametersArePushedWhereTheIssuerTakesThem(
         hasEndpoint: Bool, isRequired: Bool, isConfigured: Bool, isPushed: Bool
     ) async throws {
         var fixture = try fixture()
@@ -59,13 +59,12 @@ import Testing
         #expect(await agent.pages.map { $0["state"] == nil } == [isPushed])
     }
 
-    @Test func configurationThatAsksForAMissingEndpointShowsNothing() async throws {
+    @Test func issuerThatRequiresItWithoutAnEndpointShowsNothing() async throws {
         var fixture = try fixture()
-        fixture.metadata = [:]
-        fixture.pushesAuthorizationRequests = true
+        fixture.metadata["pushed_authorization_request_endpoint"] = .null
         let agent = fixture.agent
         let error = await #expect(throws: AuthError.self) { try await fixture.signIn(agent: agent) }
-        #expect(error?.code == .misconfigured && error?.explanation.contains("pushesAuthorizationRequests") == true)
+        #expect(error?.code == .invalidResponse && error?.explanation.contains("overrides") == true)
         #expect(await agent.pages.isEmpty)
     }
 
@@ -97,7 +96,8 @@ import Testing
             (200, ["request_uri": "urn:x"], .invalidResponse),
             (201, ["request_uri": "urn:x", "expires_in": 0], .invalidResponse),
             (400, ["error": "invalid_request", "error_description": "No redirect_uri."], .misconfigured),
-            (401, ["error": "invalid_client"], .misconfigured), (400, ["error": "invalid_scope"], .misconfigured),
+            (401, ["error": "invalid_client"], .misconfigured), (403, ["error": "access_denied"], .misconfigured),
+            (400, ["error": "policy_violation"], .misconfigured), (400, ["error": "invalid_scope"], .misconfigured),
             (302, [:], .invalidResponse), (405, [:], .invalidResponse), (413, [:], .invalidResponse),
             (429, [:], .rateLimited), (503, ["error": "temporarily_unavailable"], .server),
         ] as [(Int, AuthJSON, AuthError.Code)])

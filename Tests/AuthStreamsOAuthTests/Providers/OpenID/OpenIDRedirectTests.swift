@@ -1,10 +1,11 @@
 import AuthStreams
 import AuthStreamsOAuth
 import Foundation
+import TestSupport
 import Testing
 
 /// The forms of redirect URIs: RFC 6749 section 3.1.2, RFC 8252 section 7, RFC 9700 section 2.6.
-@Suite struct OpenIDRedirectTests {
+@Suite(.limitedParallelization) struct OpenIDRedirectTests {
     private static let wrong = [
         ("/callback", "is relative"), ("callback", "is relative"), ("com.example.app:/callback#top", "has a fragment"),
         ("https://app.example/callback#", "has a fragment"), ("http://app.example/callback", "plain http"),

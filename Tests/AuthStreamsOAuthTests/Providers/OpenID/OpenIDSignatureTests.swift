@@ -92,6 +92,7 @@ import Testing
             #expect(error?.code == .invalidIDToken)
         }
     }
+
     /// Rule 6: TLS authenticates the token endpoint.
     @Test(arguments: [503, 429, nil], [OpenIDProvider.Redeemer.app, .repository])
     func keysThatCannotBeFetchedAreReported(status: Int?, redeemer: OpenIDProvider.Redeemer) async throws {

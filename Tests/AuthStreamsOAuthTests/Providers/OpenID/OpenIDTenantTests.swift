@@ -112,4 +112,52 @@ import Testing
             #expect(!repository.owns(session))
         }
     }
+
+    /// RFC 9207: the answer of the page and the ID token name one tenant.
+    @Test(arguments: [OpenIDProvider.Redeemer.app, .repository])
+    func tenantThatChangesBetweenPageAndTokenIsRefused(redeemer: OpenIDProvider.Redeemer) async throws {
+        var fixture = fixture("organizations", iss: Self.issuer(Self.other), tid: Self.other)
+        fixture.redeemer = redeemer
+        fixture.callbackFields = { ["code": "secret-code", "state": $0, "iss": Self.issuer(Self.tenant)] }
+        let error = await #expect(throws: AuthError.self) { try await fixture.userID() }
+        #expect(error?.code == .issuerMismatch)
+        fixture.callbackFields = { ["code": "secret-code", "state": $0, "iss": Self.issuer(Self.other)] }
+        #expect(try await fixture.userID() == "1001")
+    }
+
+    /// The keys of all tenants are published together. Microsoft Entra's name the issuer whose tokens they sign.
+    @Test(
+        .enabled(if: Signatures.isAvailable),
+        arguments: [
+            (nil, tenant, true), (issuer("{tenantid}"), tenant, true), (issuer(tenant), tenant, true),
+            (issuer(other), tenant, false), (issuer(tenant), other, false),
+            ("https://evil.example/{tenantid}/v2.0", tenant, false),
+        ] as [(String?, String, Bool)])
+    func keyOfOneTenantSignsNoTokenOfAnother(owner: String?, tenant: String, isTaken: Bool) async throws {
+        var fixture = fixture("common", iss: Self.issuer(tenant), tid: tenant)
+        fixture.keys = {
+            let members = (SignedTokens.rsaKey.object ?? [:]).merging(owner.map { ["issuer": .string($0)] } ?? [:]) {
+                $1
+            }
+            return try SignedTokens.keys([.object(members)])
+        }
+        if isTaken {
+            #expect(try await fixture.userID() == "1001")
+        } else {
+            let error = await #expect(throws: AuthError.self) { try await fixture.userID() }
+            #expect(error?.code == .invalidIDToken)
+        }
+    }
+
+    /// Entra accepts no token with a placeholder in place of the tenant.
+    @Test func appSignsItsAssertionForTheEndpoint() async throws {
+        let issuers = Lock<[String?]>([])
+        var fixture = fixture("common")
+        fixture.authentication = .privateKeyJWT { request in
+            issuers.withLock { $0.append(request.issuer) }
+            return Secret("assertion")
+        }
+        _ = try await fixture.signIn()
+        #expect(issuers.withLock { $0 } == [nil])
+    }
 }

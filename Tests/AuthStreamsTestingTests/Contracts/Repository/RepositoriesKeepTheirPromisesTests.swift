@@ -43,12 +43,12 @@ import Testing
                 network: .can(backend.transport),
                 repository: { network in
                     OpenIDRepository(
-                        for: .keycloak(
-                            "keycloak", realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
-                            clientID: emulator.configuration.issuer.clientID,
-                            redirect: .loopback(path: "/callback/openid"), redeemer: .repository,
-                            userAgent: UnusedAgent(),
-                            transport: network, clock: clock),
+                        for: OpenIDProvider(
+                            .keycloak(
+                                realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+                                clientID: emulator.configuration.issuer.clientID,
+                                redirect: .loopback(path: "/callback/openid")),
+                            redeemer: .repository, userAgent: UnusedAgent(), transport: network, clock: clock),
                         deletingAccountsBy: { token in
                             let response = try await network.send(
                                 AuthHTTPRequest(.delete, account, headers: [.authorization: "Bearer \(token.reveal())"])

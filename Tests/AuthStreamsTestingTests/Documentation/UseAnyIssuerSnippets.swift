@@ -1,0 +1,73 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+// What the article 'Use any issuer' shows is between the marks.
+
+@MainActor
+private func shortest(_ callback: URL, _ platform: AuthPlatform) async throws -> AuthUser {
+    // UseAnyIssuer: shortest
+    let issuer = OpenIDProvider.Configuration.auth0(
+        domain: "example.us.auth0.com", clientID: "app", redirect: .redirect(callback),  // com.example.app:/callback
+        scopes: OpenIDProvider.defaultScopes + ["offline_access"])
+    let auth = AuthService(.openID(issuer), providers: [.openID(issuer)], platform: platform)  // .app, .commandLine
+    let user = try await auth.signIn(with: issuer.id).value.user
+    // UseAnyIssuer end
+    return user
+}
+
+private func withoutPreset(_ callback: URL, _ secret: Secret) -> OpenIDProvider.Configuration {
+    // UseAnyIssuer: without a preset
+    var issuer = OpenIDProvider.Configuration(
+        "work", issuer: "https://id.example.com/tenant", clientID: "app", redirect: .redirect(callback))
+    issuer.authentication = .secret(secret)
+    issuer.metadataURL = URL(string: "https://config.example.com/tenant.json")
+    issuer.metadataOverrides = ["end_session_endpoint": "https://id.example.com/tenant/logout"]
+    issuer.trustedAudiences = ["https://api.example.com"]
+    issuer.pushesAuthorizationRequests = false
+    issuer.options.parameters = ["domain_hint": "example.com"]
+    // UseAnyIssuer end
+    return issuer
+}
+
+/// The app's key, and the format of its tokens.
+private struct ClientKey: Sendable {
+    func signedToken(subject: String, audience: String) async throws -> Secret { Secret("") }
+}
+
+private func signed(_ issuer: OpenIDProvider.Configuration, by key: ClientKey) -> OpenIDProvider.Configuration {
+    var issuer = issuer
+    // UseAnyIssuer: private key
+    issuer.authentication = .privateKeyJWT { request in
+        try await key.signedToken(
+            subject: request.clientID, audience: request.issuer ?? request.endpoint.absoluteString)
+    }
+    // UseAnyIssuer end
+    return issuer
+}
+
+private func silently(_ auth: AuthService, _ issuer: OpenIDProvider.Configuration) async throws {
+    // UseAnyIssuer: silently
+    do throws(AuthError) {
+        _ = try await auth.signIn(with: issuer.id, AuthRequest(prompts: [.none])).value
+    } catch {
+        guard error.code == .requiresRecentSignIn else { throw error }
+        print("The issuer has to ask: \(error.serverCode ?? "")")  // login_required, consent_required, …
+    }
+    // UseAnyIssuer end
+}
+
+private func logOut(_ auth: AuthService, _ goodbye: URL) async throws {
+    // UseAnyIssuer: log out
+    try await auth.signOut()
+    try await auth.endIssuerSession(redirect: .redirect(goodbye)).value  // com.example.app:/goodbye
+    // UseAnyIssuer end
+}
+
+private func repository(of auth: AuthService) -> RefreshTokenRule? {
+    // UseAnyIssuer: repository
+    let repository = auth.repository as? OpenIDRepository  // nil for another server
+    let rule = repository?.refreshTokenRule
+    // UseAnyIssuer end
+    return rule
+}
