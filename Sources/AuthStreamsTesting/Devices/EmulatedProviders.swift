@@ -50,10 +50,11 @@ public struct EmulatedProviders: Sendable {
             googleRedirect == .loopback
             ? .loopback(path: "/callback/openid") : .redirect(URL(literal: "com.example.pulseboard:/callback"))
         let realm = { (redeemer: OpenIDProvider.Redeemer) in
-            OpenIDProvider.keycloak(
-                realm: "main", at: URL(literal: "https://id.pulseboard.example").relocated(onto: base),
-                clientID: apps.issuer.clientID, redirect: redirect, redeemer: redeemer,
-                userAgent: browser, transport: transport, clock: clock)
+            OpenIDProvider(
+                .keycloak(
+                    realm: "main", at: URL(literal: "https://id.pulseboard.example").relocated(onto: base),
+                    clientID: apps.issuer.clientID, redirect: redirect),
+                redeemer: redeemer, userAgent: browser, transport: transport, clock: clock)
         }
         openID = realm(.app)
         openIDCode = realm(.repository)

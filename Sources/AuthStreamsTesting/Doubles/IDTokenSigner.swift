@@ -19,7 +19,7 @@ public struct IDTokenSigner: Sendable {
     /// Signs with RSA and SHA-256, as most issuers do. Unsigned where the system has no libcrypto.
     public static let rs256 = Self(
         ["alg": "RS256", "kid": "rsa-1", "typ": "JWT"], keys: [DevelopmentKeys.rsaPublicKey(id: "rsa-1")],
-        sign: EmulatorCrypto.rs256)
+        sign: { EmulatorCrypto.rs256($0) })
 
     /// Signs with ECDSA, P-256 and SHA-256. Unsigned where the system has no libcrypto.
     public static let es256 = Self(

@@ -23,9 +23,10 @@ import Testing
         let clock = emulator.configuration.clock
         let agent = SystemBrowser(
             opener: ScriptedBrowser(transport: transport) { callbacks.handle($0) }, callbacks: callbacks)
-        let provider = OpenIDProvider.keycloak(
-            realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
-            clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"),
+        let provider = OpenIDProvider(
+            .keycloak(
+                realm: "main", at: emulator.url(for: "https://id.pulseboard.example"),
+                clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid")),
             redeemer: .repository, userAgent: agent, transport: transport, clock: clock)
         let repository = OpenIDRepository(for: provider)
         let hints = Lock<[Secret?]>([])

@@ -30,6 +30,7 @@ struct EmulatorRouter: Sendable {
         let entry = journal.begin(received)
         secrets.collect(from: received)
         let fault = faults.next(for: received)
+        fault?.arrive()
         var request = received
         request.tokenFault = fault?.token
         request.requestedError = fault?.serverError

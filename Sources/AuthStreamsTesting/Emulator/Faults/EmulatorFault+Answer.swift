@@ -6,9 +6,14 @@ extension EmulatorFault {
     var token: Token? {
         switch kind {
         case .token(let token): token
-        case .clockSkew(let skew): .skewed(skew)
+        case .clockSkew(let skew): Token { $0.shift(by: skew.components.seconds) }
         default: nil
         }
+    }
+
+    /// Runs the closure of a fault that has one for the arrival of a request.
+    func arrive() {
+        if case .arrival(let action) = kind { action() }
     }
 
     /// The error that the service answers with.
@@ -48,6 +53,10 @@ extension EmulatorFault {
             return .truncated(response, afterBodyBytes: count)
         case .clockSkew(let skew):
             return response.dated(now + TimeInterval(skew.components.seconds))
+        case .response(let change):
+            var changed = response
+            change(&changed)
+            return changed
         default:
             return response
         }

@@ -1,4 +1,5 @@
 import AuthStreams
+import LoopbackHTTP
 
 /// One way for an emulator to misbehave; see ``Emulator/inject(_:at:_:)``.
 public struct EmulatorFault: Sendable {
@@ -23,17 +24,13 @@ public struct EmulatorFault: Sendable {
         case clockSkew(Duration)
         case token(Token)
         case serverError(String)
+        case arrival(@Sendable () -> Void)
+        case response(@Sendable (inout LoopbackResponse) -> Void)
     }
 
-    /// How an ID token is invalidated; everything else about it stays valid.
-    package enum Token: Hashable, Sendable {
-        case wrongNonce
-        case wrongAudience
-        case wrongIssuer
-        case expired
-        case unsigned
-        case wrongSignature
-        case skewed(Duration)
+    /// How an ID token is changed before it is signed; everything else about it stays valid.
+    package struct Token: Sendable {
+        let change: @Sendable (inout IDTokenDraft) -> Void
     }
 
     let kind: Kind
@@ -72,17 +69,17 @@ extension EmulatorFault {
     // MARK: Tokens
 
     /// An ID token with another attempt's nonce.
-    public static let wrongNonce = Self(kind: .token(.wrongNonce))
+    public static let wrongNonce = changedIDToken { $0.claims["nonce"] = "nonce-of-another-attempt" }
     /// An ID token for another app.
-    public static let wrongAudience = Self(kind: .token(.wrongAudience))
+    public static let wrongAudience = changedIDToken { $0.claims["aud"] = "another-app" }
     /// An ID token of another issuer.
-    public static let wrongIssuer = Self(kind: .token(.wrongIssuer))
+    public static let wrongIssuer = changedIDToken { $0.claims["iss"] = "https://issuer.invalid" }
     /// An ID token that expired an hour ago.
-    public static let expiredToken = Self(kind: .token(.expired))
+    public static let expiredToken = changedIDToken { $0.shift(by: -2 * ($0.lifetime + 3600)) }
     /// An ID token with `alg` `none` and no signature.
-    public static let unsignedToken = Self(kind: .token(.unsigned))
+    public static let unsignedToken = changedIDToken { $0.header = ["alg": "none", "typ": "JWT"] }
     /// An ID token with the signature of other bytes.
-    public static let wrongSignature = Self(kind: .token(.wrongSignature))
+    public static let wrongSignature = changedIDToken { $0.isForged = true }
     /// A server whose clock is ahead by that much (behind, if negative), in the `Date` header and in ID tokens.
     public static func clockSkew(_ skew: Duration) -> Self { Self(kind: .clockSkew(skew)) }
 }
@@ -132,6 +129,9 @@ final class FaultPlan: Sendable {
     func clear() {
         planned.withLock { $0.removeAll() }
     }
+
+    /// How many faults were not met by a request yet, or happen for every request.
+    var count: Int { planned.withLock { $0.count } }
 
     /// Removes and returns the first fault that matches the request.
     func next(for request: EmulatorRequest) -> EmulatorFault? {

@@ -145,7 +145,7 @@ package final class GrantStore: Sendable {
     }
 
     /// 192 random bits in Base64url.
-    private static func random() -> String { Base64URL.encode(bytes()) }
+    static func random() -> String { Base64URL.encode(bytes()) }
 
     private static func bytes() -> Data {
         var generator = SystemRandomNumberGenerator()

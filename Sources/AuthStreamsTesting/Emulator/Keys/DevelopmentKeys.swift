@@ -43,7 +43,45 @@ package enum DevelopmentKeys {
         loVWeuTvZ7q08CL1DEdrGYhXDBTEb66sTjOFEVTt9w
         """
 
-    /// The same key's public exponent: 65537.
+    /// A second key of that kind, which an issuer that rotates its keys signs with next.
+    package static let secondRSAPrivateKey = """
+        MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCbv7wzHggh7EcX
+        jVG+CUPXuQJH05ANmVeUHV3mx2lsZt2Wit3eCrhFGbA8/mpXQMuir0tMRjWky/fh
+        SGAMU5Hu+fa0uPijcVNdmxlteHLT/z7yBJPLMjzAlVtWU/wQD3Jspnw/gRXdGhKb
+        3LO3j7ayx7GZYbd/Mdhju/yM9R2npcad02QVvcZQyGi2LTPm+Icj+CsseOL+bgL7
+        iQ03y+ZHHvUHu9q/9WJ1QuT3xVZ8S9EQt7lEKhLNGGXnJvJyXqUxqRUQMsuMBMWg
+        DiupGIwvI0CKA+tUDvxbPdh3z62WtZJ1EV8Uoa9QfHuOAspRpl5bKRP6crE1f4Zi
+        BObU7YfhAgMBAAECggEAAZ6+rLTgaMej1/W7ORZDA4rfaXxt5OQImApmKV6tFOsD
+        3VkFlvEf49yxHcOXuwQMY11nbxxAbOJraj43D0Uxjtkb70i/ke8Y/S+0+kqJUGM5
+        CGW7yrC8zZ0t1FUzUFCY0dLLzci7rX0azHMcaS4eF9Oz8mCAH5IEl+4i9BtEDWrw
+        br++UNu3pavMFpc1ouHTPhCoGCcZvqS1EmbFgIWbJ3qruY8qE1dSVr6IuRby+9VH
+        ZToo8UbDpMW4Xe2iPWnlV9LU33pkQmjIn7fZfdUMvAN0AfK3hDEvnpzM3ZobMO4J
+        0ItO+rpyojSPY9SzJVXzRx19iUsG3qvhr6Y7OgZGsQKBgQDbxNBNqbXVIg9P3V8m
+        KaKsmyuLe4nskd0djTIB+LCveC3k3j/SAARJq+iCbG7WLDuRMVFosBkp5wI9Ieeo
+        /w6BoalKCjDvX1FbLC7Z2COfpqOyAQW9e9aMJf3yqhOux7L7j1/nJLdpA8a9Yw9y
+        ehbDTz1zagshFY+y/vEBlfKRSwKBgQC1bQJ5HqkezAIKAI1g211stUGevlNR04Ef
+        tCOUasmULKx68GSRJLOGF8cqP+1TtQjQa5VaO1aE3I/UkhGEY8/a0PPxo8nzsVoV
+        Euqq4ZkwzRhVW8Pn3tLLsmjdZB2MXhsYLjr7W1DDli+r/u1KM9mfJxlNwwy7ehot
+        50sJajD8AwKBgG1tOirxbdCJ/QXPPClMYet/99aj1LEuj+K/Az9oDNHSDUgAQdbW
+        m0vzhPor86RAsghBfj+aL21l0P+PekHzfc2eKSTsniESXPgAr/NYY6SC3M8tIyaO
+        Gu39nMzPUq2cUcpgQWheJ9TqRHLYeECP+fWV5wsoqhH3Im4F8wrPFtCxAoGAIyQI
+        NJmhvFtbkcBlofsbb3D0UuEellzXR+LGeXrtrIuypOVnNU3cj/6PDznuqCYKnQQZ
+        m66epYFrQotAZVpH6mRKu+UzusYBYs+VMKAd4fv32KC7o2/feKEH+snnh0a7DMX3
+        mrQnQpsWhMQOBi9g2ZjjJ9K95ppR8843FI3DCy0CgYEAlu9HOUdoJHo7obycHqIY
+        0SzclbkvK4z/fnI/NcBs8ux5/8SyJUJg6Gjw7BbshRBeB4cN+RaJc+yegHs6BTRs
+        9cwlOTZRkLMRM04GYVIEAvKGu504njZpqWRPc+Y3orMsSnhIz0lN/8Dpuxb6gMpL
+        nn5UOoBnQyzIPaCyXk2hKvs=
+        """
+
+    /// The second key's public modulus.
+    package static let secondRSAModulus = """
+        m7-8Mx4IIexHF41RvglD17kCR9OQDZlXlB1d5sdpbGbdlord3gq4RRmwPP5qV0DLoq9LTEY1pMv34UhgDFOR7vn2tLj4o3FTXZsZbXhy0_8-8g\
+        STyzI8wJVbVlP8EA9ybKZ8P4EV3RoSm9yzt4-2ssexmWG3fzHYY7v8jPUdp6XGndNkFb3GUMhoti0z5viHI_grLHji_m4C-4kNN8vmRx71B7va\
+        v_VidULk98VWfEvRELe5RCoSzRhl5ybycl6lMakVEDLLjATFoA4rqRiMLyNAigPrVA78Wz3Yd8-tlrWSdRFfFKGvUHx7jgLKUaZeWykT-nKxNX\
+        -GYgTm1O2H4Q
+        """
+
+    /// The public exponent of both: 65537.
     package static let rsaExponent = "AQAB"
 
     /// P-256, PKCS #8 in Base64. Signs Apple client secrets, as the key that Apple gives a developer does.

@@ -6,21 +6,27 @@ import Foundation
 enum EmulatorCrypto {
     static var isAvailable: Bool { Signatures.isAvailable }
 
-    private static let rsaKey = DevelopmentKeys.bytes(DevelopmentKeys.rsaPrivateKey)
-    private static let rsaPublicKey = PublicKey.rsa(
-        modulus: Base64URL.decode(DevelopmentKeys.rsaModulus) ?? Data(),
-        exponent: Base64URL.decode(DevelopmentKeys.rsaExponent) ?? Data())
+    private static let rsaKeys = [DevelopmentKeys.rsaPrivateKey, DevelopmentKeys.secondRSAPrivateKey].map(
+        DevelopmentKeys.bytes)
+    private static let rsaPublicKeys = [DevelopmentKeys.rsaModulus, DevelopmentKeys.secondRSAModulus].map {
+        PublicKey.rsa(
+            modulus: Base64URL.decode($0) ?? Data(),
+            exponent: Base64URL.decode(DevelopmentKeys.rsaExponent) ?? Data())
+    }
     private static let ellipticKey = DevelopmentKeys.bytes(DevelopmentKeys.ellipticPrivateKey)
     private static let ellipticPublicKey = PublicKey.elliptic(
         .p256, x: Base64URL.decode(DevelopmentKeys.ellipticX) ?? Data(),
         y: Base64URL.decode(DevelopmentKeys.ellipticY) ?? Data())
 
-    static func rs256(_ input: Data) -> Data? {
-        try? Signatures.sign(input, algorithm: .rs256, privateKey: rsaKey)
+    /// - Parameter key: The number of the key: odd ones are the first key, even ones the second.
+    static func rs256(_ input: Data, key: Int = 1) -> Data? {
+        try? Signatures.sign(input, algorithm: .rs256, privateKey: rsaKeys[key.isMultiple(of: 2) ? 1 : 0])
     }
 
     static func isRS256(_ signature: Data, of input: Data) -> Bool {
-        (try? Signatures.verify(signature, of: input, algorithm: .rs256, key: rsaPublicKey)) ?? false
+        rsaPublicKeys.contains {
+            (try? Signatures.verify(signature, of: input, algorithm: .rs256, key: $0)) ?? false
+        }
     }
 
     static func es256(_ input: Data) -> Data? {

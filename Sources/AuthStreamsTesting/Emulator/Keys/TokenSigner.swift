@@ -1,4 +1,5 @@
 package import AuthStreams
+import AuthStreamsOAuth
 import Foundation
 
 /// Makes and checks the signed tokens of every emulated issuer, with the development keys.
@@ -11,7 +12,7 @@ package struct TokenSigner: Sendable {
     package init() {}
 
     /// The name of an issuer's key, such as `kauth.kakao.com-1`.
-    package static func keyID(host: String) -> String { "\(host)-1" }
+    package static func keyID(host: String, key: Int = 1) -> String { "\(host)-\(key)" }
 
     /// Makes a token.
     ///
@@ -20,28 +21,18 @@ package struct TokenSigner: Sendable {
     ///   - host: The production host of the issuer, which names the key.
     ///   - type: The header's `typ`.
     package func token(_ claims: [String: AuthJSON], host: String, type: String = "JWT") -> String {
-        signed(claims, header: ["alg": "RS256", "kid": .string(Self.keyID(host: host)), "typ": .string(type)])
+        signed(draft(claims, host: host, key: 1, type: type))
     }
 
     /// Makes an ID token, with a test's fault if there is one.
-    package func idToken(_ claims: [String: AuthJSON], host: String, fault: EmulatorFault.Token?) -> String {
-        var claims = claims
-        switch fault {
-        case .wrongNonce: claims["nonce"] = "nonce-of-another-attempt"
-        case .wrongAudience: claims["aud"] = "another-app"
-        case .wrongIssuer: claims["iss"] = "https://issuer.invalid"
-        case .expired: shift(&claims, by: -2 * (claims.lifetime + 3600))
-        case .skewed(let skew): shift(&claims, by: skew.components.seconds)
-        case .unsigned, .wrongSignature, nil: break
-        }
-        if fault == .unsigned {
-            return signingInput(claims, header: ["alg": "none", "typ": "JWT"]) + "."
-        }
-        let token = token(claims, host: host)
-        guard fault == .wrongSignature, let dot = token.lastIndex(of: ".") else { return token }
-        // A signature of the right form and key, over other bytes.
-        let other = self.token(["sub": "somebody else"], host: host)
-        return token[..<dot] + (other.lastIndex(of: ".").map { String(other[$0...]) } ?? ".")
+    ///
+    /// - Parameter key: The number of the issuer's key.
+    package func idToken(
+        _ claims: [String: AuthJSON], host: String, key: Int = 1, fault: EmulatorFault.Token?
+    ) -> String {
+        var draft = draft(claims, host: host, key: key, type: "JWT")
+        fault?.change(&draft)
+        return signed(draft)
     }
 
     /// Returns whether an emulated issuer made this token; without signatures `true` for every well-formed one.
@@ -53,23 +44,29 @@ package struct TokenSigner: Sendable {
     }
 
     /// The key set of an issuer (RFC 7517 section 5).
-    package func keySet(host: String) -> AuthJSON {
-        ["keys": [DevelopmentKeys.rsaPublicKey(id: Self.keyID(host: host))]]
+    package func keySet(host: String, keys: [Int] = [1]) -> AuthJSON {
+        ["keys": .array(keys.map { DevelopmentKeys.rsaPublicKey(id: Self.keyID(host: host, key: $0), key: $0) })]
     }
 
-    private func shift(_ claims: inout [String: AuthJSON], by seconds: Int64) {
-        for name in ["iat", "exp", "auth_time"] {
-            if let time = claims[name]?.lenientInteger { claims[name] = .integer(time + seconds) }
-        }
+    private func draft(_ claims: [String: AuthJSON], host: String, key: Int, type: String) -> IDTokenDraft {
+        IDTokenDraft(
+            header: ["alg": "RS256", "kid": .string(Self.keyID(host: host, key: key)), "typ": .string(type)],
+            claims: claims, key: key)
     }
 
-    private func signed(_ claims: [String: AuthJSON], header: [String: AuthJSON]) -> String {
-        let input = signingInput(claims, header: header)
-        return input + "." + Base64URL.encode(EmulatorCrypto.rs256(Data(input.utf8)) ?? Data())
-    }
-
-    private func signingInput(_ claims: [String: AuthJSON], header: [String: AuthJSON]) -> String {
-        Base64URL.encode(AuthJSON.object(header).data) + "." + Base64URL.encode(AuthJSON.object(claims).data)
+    private func signed(_ draft: IDTokenDraft) -> String {
+        let input = [draft.header, draft.claims].map { Base64URL.encode(AuthJSON.object($0).data) }
+            .joined(separator: ".")
+        // A forged signature is of the right form and key, over other bytes.
+        let bytes = Data((draft.isForged ? "other bytes" : input).utf8)
+        let signature =
+            switch draft.header["alg"] {
+            case "none": Data()
+            case "ES256": EmulatorCrypto.es256(bytes)
+            case "HS256": Data(HMAC.code(of: bytes, key: Array((draft.sharedSecret?.reveal() ?? "").utf8)))
+            default: EmulatorCrypto.rs256(bytes, key: draft.key)
+            }
+        return input + "." + Base64URL.encode(signature ?? Data())
     }
 
     static func parts(_ token: String) -> (input: Data, signature: Data)? {
@@ -80,17 +77,12 @@ package struct TokenSigner: Sendable {
     }
 }
 
-extension [String: AuthJSON] {
-    fileprivate var lifetime: Int64 {
-        guard let issued = self["iat"]?.lenientInteger, let expiry = self["exp"]?.lenientInteger else { return 0 }
-        return expiry - issued
-    }
-}
-
 extension DevelopmentKeys {
-    static func rsaPublicKey(id: String) -> AuthJSON {
-        [
-            "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id), "n": .string(rsaModulus),
+    /// Returns an RSA key by its number: odd ones are the first key, even ones the second.
+    static func rsaPublicKey(id: String, key: Int = 1) -> AuthJSON {
+        let modulus = key.isMultiple(of: 2) ? secondRSAModulus : rsaModulus
+        return [
+            "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id), "n": .string(modulus),
             "e": .string(rsaExponent),
         ]
     }

@@ -24,6 +24,16 @@ public struct EmulatedIssuer: Sendable {
         grants.revokeAll(of: .openID, clientIDs: [configuration.issuer.clientID], userID: userID)
     }
 
+    /// Signs with a new key from now on.
+    ///
+    /// - Parameter keepsEarlier: Whether the earlier keys stay published, for tokens that are still valid.
+    package func rotateKeys(keepsEarlier: Bool = true) {
+        state.withLock { $0.keys = (keepsEarlier ? $0.keys : []) + [$0.signingKey + 1] }
+    }
+
+    /// Publishes the keys at another path of the issuer's host alone, which the metadata name.
+    package func moveKeys(to path: String) { state.withLock { $0.keysPath = path } }
+
     /// Returns whether this access token is accepted now.
     public func accepts(accessToken: Secret) -> Bool {
         grants.valid(accessToken.reveal(), .access, of: .openID) != nil
@@ -39,6 +49,15 @@ struct OpenIDIssuer: EmulatorService {
         var used: [String: Grant] = [:]
         /// The names that replace those of the configuration, by identifier.
         var names: [String: String] = [:]
+        /// The numbers of the published keys, the signing one last.
+        var keys = [1]
+        var keysPath = OpenIDIssuer.path("certs")
+        /// The parameters that were pushed and not used yet, by `request_uri`.
+        var pushed: [String: PushedRequest] = [:]
+        /// The identifiers of the clients' assertions that were used.
+        var assertions: Set<String> = []
+
+        var signingKey: Int { keys.last ?? 1 }
     }
 
     let state = Lock(State())
@@ -46,15 +65,18 @@ struct OpenIDIssuer: EmulatorService {
     var hosts: [String] { [EmulatorConfiguration.Issuer.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        switch request.path {
+        let (keys, keysPath) = state.withLock { ($0.keys, $0.keysPath) }
+        return switch request.path {
         case "/realms/main/.well-known/openid-configuration": request.taking("GET") { metadata(context) }
         case Self.path("auth"): request.taking("GET") { authorize(request, context) }
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
         case Self.path("token"): request.taking("POST") { token(request, context) }
-        case Self.path("certs"): request.taking("GET") { .json(context.signer.keySet(host: hosts[0])) }
+        case keysPath: request.taking("GET") { .json(context.signer.keySet(host: hosts[0], keys: keys)) }
         case Self.path("userinfo"): request.taking("GET") { userInfo(request, context) }
         case Self.path("revoke"): request.taking("POST") { revoke(request, context) }
         case Self.path("logout"): request.taking("GET") { endSession(request, context) }
+        case Self.path("ext/par/request") where context.configuration.issuer.pushedRequests != .unsupported:
+            request.taking("POST") { push(request, context) }
         case "/realms/main/account": request.taking("DELETE") { deleteAccount(request, context) }
         default: nil
         }
@@ -63,19 +85,26 @@ struct OpenIDIssuer: EmulatorService {
     private static func path(_ name: String) -> String { "/realms/main/protocol/openid-connect/\(name)" }
 
     private func metadata(_ context: EmulatorContext) -> LoopbackResponse {
-        func url(_ name: String) -> AuthJSON {
-            .string(context.served("https://\(hosts[0])\(Self.path(name))"))
-        }
-        var response = LoopbackResponse.json([
+        let issuer = context.configuration.issuer
+        func url(path: String) -> AuthJSON { .string(context.served("https://\(hosts[0])\(path)")) }
+        func url(_ name: String) -> AuthJSON { url(path: Self.path(name)) }
+        var members: [String: AuthJSON] = [
             "issuer": .string(identifier(context)), "authorization_endpoint": url("auth"),
-            "token_endpoint": url("token"), "jwks_uri": url("certs"), "userinfo_endpoint": url("userinfo"),
-            "revocation_endpoint": url("revoke"), "end_session_endpoint": url("logout"),
+            "token_endpoint": url("token"), "jwks_uri": url(path: state.withLock { $0.keysPath }),
+            "userinfo_endpoint": url("userinfo"), "revocation_endpoint": url("revoke"),
+            "end_session_endpoint": url("logout"),
             "authorization_response_iss_parameter_supported": true, "response_types_supported": ["code"],
             "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
-            "code_challenge_methods_supported": ["S256"], "token_endpoint_auth_methods_supported": ["none"],
+            "code_challenge_methods_supported": ["S256"],
+            "token_endpoint_auth_methods_supported": [.string(issuer.authentication.name)],
             "scopes_supported": ["openid", "email", "profile", "offline_access"],
-        ])
-        response.headers.append(("Cache-Control", "public, max-age=300"))
+        ]
+        if issuer.pushedRequests != .unsupported {
+            members["pushed_authorization_request_endpoint"] = url("ext/par/request")
+            members["require_pushed_authorization_requests"] = .bool(issuer.pushedRequests == .required)
+        }
+        var response = LoopbackResponse.json(.object(members))
+        response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=300")]
         return response
     }
 

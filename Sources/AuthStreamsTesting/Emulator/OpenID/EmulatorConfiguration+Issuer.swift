@@ -7,8 +7,42 @@ extension EmulatorConfiguration {
         public static let identifier = "https://id.pulseboard.example/realms/main"
         static let host = "id.pulseboard.example"
 
+        /// Whether the parameters of the page may be sent before the page is shown (RFC 9126).
+        public enum PushedRequests: Hashable, Sendable {
+            /// There is no endpoint for them.
+            case unsupported
+            /// They are accepted, as parameters in the page's URL are.
+            case supported
+            /// They are accepted, and parameters in the page's URL are refused.
+            case required
+        }
+
+        /// How the client proves who it is (OpenID Connect Core section 9).
+        package enum Authentication: Hashable, Sendable {
+            case none
+            case basic(secret: String)
+            case post(secret: String)
+            /// A token that the development key for ES256 signs.
+            case privateKey
+
+            /// The method in metadata.
+            var name: String {
+                switch self {
+                case .none: "none"
+                case .basic: "client_secret_basic"
+                case .post: "client_secret_post"
+                case .privateKey: "private_key_jwt"
+                }
+            }
+        }
+
         /// The client identifier of the app, a public client.
         public var clientID = "pulseboard-app"
+        /// How the client proves who it is. One that uses another method is refused.
+        package var authentication = Authentication.none
+        /// Whether the parameters of the page may be sent before the page is shown, as a configuration with
+        /// `pushesAuthorizationRequests` does. `unsupported` unless set.
+        public var pushedRequests = PushedRequests.unsupported
         /// The registered redirect URIs. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["com.example.pulseboard:/callback", "http://127.0.0.1/callback/openid"]
         /// The registered post-logout redirect URIs, likewise.
@@ -33,6 +67,9 @@ extension EmulatorEndpoint {
     public static let issuerMetadata = Self(stringLiteral: "\(realm)/.well-known/openid-configuration")
     /// The issuer's page.
     public static let issuerAuthorize = Self(stringLiteral: "\(realm)/protocol/openid-connect/auth")
+    /// The issuer's endpoint for pushed requests, if ``EmulatorConfiguration/Issuer/pushedRequests`` has it.
+    public static let issuerPushedAuthorization = Self(
+        stringLiteral: "\(realm)/protocol/openid-connect/ext/par/request")
     /// The issuer's token endpoint.
     public static let issuerToken = Self(stringLiteral: "\(realm)/protocol/openid-connect/token")
     /// The issuer's keys.

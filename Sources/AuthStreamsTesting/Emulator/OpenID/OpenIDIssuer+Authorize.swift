@@ -2,32 +2,61 @@ import AuthStreams
 import LoopbackHTTP
 
 extension OpenIDIssuer {
+    /// The result of checking the parameters of an authorization request.
+    enum Check {
+        /// There is no place to answer at, so that a page has the error.
+        case unanswerable(code: String, message: String)
+        /// The app receives the error, if there is one.
+        case answerable(PendingAuthorization, error: String?)
+    }
+
     /// Checks an authorization request and asks the person.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let (query, issuer) = (request.query, context.configuration.issuer)
-        if let name = query.repeated { return page("invalid_request", "Parameter repeated: \(name)") }
-        guard query["client_id"] == issuer.clientID else { return page("invalid_client", "Client not found.") }
+        let issuer = context.configuration.issuer
+        let isPushed = issuer.pushedRequests != .unsupported && request.query["request_uri"] != nil
+        guard let query = isPushed ? takePushed(by: request.query, context) : request.query else {
+            return page("invalid_request_uri", "PAR not found. Not issued, expired or used multiple times.")
+        }
+        switch check(query, context) {
+        case .unanswerable(let code, let message): return page(code, message)
+        case .answerable(let pending, let error):
+            let unpushed = issuer.pushedRequests == .required && !isPushed ? "invalid_request" : nil
+            let notAsked = query["prompt"] == "none" ? "login_required" : nil
+            if let error = request.requestedError ?? unpushed ?? error ?? notAsked {
+                return answer(pending, [("error", error)], context)
+            }
+            return ConsentPage(
+                brand: .issuer, appName: context.configuration.appName, scopes: pending.scopes, users: issuer.users,
+                hint: query["login_hint"], ticket: context.grants.keep(pending)
+            ).response
+        }
+    }
+
+    /// Checks the parameters, which come with the page or were pushed before.
+    func check(_ query: EmulatorParameters, _ context: EmulatorContext) -> Check {
+        let issuer = context.configuration.issuer
+        if let name = query.repeated {
+            return .unanswerable(code: "invalid_request", message: "Parameter repeated: \(name)")
+        }
+        guard query["client_id"] == issuer.clientID else {
+            return .unanswerable(code: "invalid_client", message: "Client not found.")
+        }
         guard let redirectURI = query["redirect_uri"],
             AuthorizationRedirect.isRegistered(redirectURI, in: issuer.redirectURIs, context)
-        else { return page("invalid_redirect_uri", "Invalid parameter: redirect_uri") }
+        else { return .unanswerable(code: "invalid_redirect_uri", message: "Invalid parameter: redirect_uri") }
         var pending = PendingAuthorization(
             issuer: .openID, clientID: issuer.clientID, redirectURI: redirectURI,
             scopes: Set((query["scope"] ?? "").split(separator: " ").map(String.init)), state: query["state"],
             nonce: query["nonce"])
-        if let error = request.requestedError { return answer(pending, [("error", error)], context) }
         guard query["response_type"] == "code" else {
-            return answer(pending, [("error", "unsupported_response_type")], context)
+            return .answerable(pending, error: "unsupported_response_type")
         }
-        // A public client without PKCE is refused.
+        // A client without PKCE is refused.
         guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"] else {
-            return answer(pending, [("error", "invalid_request")], context)
+            return .answerable(pending, error: "invalid_request")
         }
         pending.challenge = .s256(challenge)
-        if query["prompt"] == "none" { return answer(pending, [("error", "login_required")], context) }
-        return ConsentPage(
-            brand: .issuer, appName: context.configuration.appName, scopes: pending.scopes, users: issuer.users,
-            hint: query["login_hint"], ticket: context.grants.keep(pending)
-        ).response
+        return .answerable(pending, error: nil)
     }
 
     /// Returns the person's answer to the app.

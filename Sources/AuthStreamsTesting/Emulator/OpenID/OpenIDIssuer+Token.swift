@@ -3,12 +3,12 @@ import Foundation
 import LoopbackHTTP
 
 extension OpenIDIssuer {
-    /// The token endpoint, for a public client.
+    /// The token endpoint.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
         if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
         if let name = form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
-        guard form["client_id"] == context.configuration.issuer.clientID else {
+        guard isAuthenticated(request, context) else {
             return .oauthError("invalid_client", "Invalid client credentials", status: 401)
         }
         switch form["grant_type"] {
@@ -54,7 +54,9 @@ extension OpenIDIssuer {
             "refresh_token": .string(
                 context.grants.issueToken(
                     .refresh, for: grant, lifetime: issuer.refreshTokenLifetime / .seconds(1))),
-            "id_token": .string(context.signer.idToken(claims, host: hosts[0], fault: request.tokenFault)),
+            "id_token": .string(
+                context.signer.idToken(
+                    claims, host: hosts[0], key: state.withLock { $0.signingKey }, fault: request.tokenFault)),
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
         ])
     }
@@ -68,9 +70,7 @@ extension OpenIDIssuer {
     /// Ends a token and those of the same sign-in; also answers for one that it does not know (RFC 7009 section 2.2).
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let error = request.requestedError { return .oauthError(error) }
-        guard request.form["client_id"] == context.configuration.issuer.clientID else {
-            return .oauthError("invalid_client", status: 401)
-        }
+        guard isAuthenticated(request, context) else { return .oauthError("invalid_client", status: 401) }
         guard let token = request.form["token"] else { return .oauthError("invalid_request") }
         for kind in [GrantStore.Kind.refresh, .access] {
             if let found = context.grants.valid(token, kind, of: .openID) { context.grants.revoke(pairOf: found.grant) }
