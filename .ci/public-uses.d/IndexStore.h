@@ -19,7 +19,6 @@ bool indexstore_unit_reader_dependencies_apply_f(
 /// 2 is a record.
 int indexstore_unit_dependency_get_kind(void *dependency);
 indexstore_string_ref_t indexstore_unit_dependency_get_name(void *dependency);
-indexstore_string_ref_t indexstore_unit_dependency_get_filepath(void *dependency);
 void *indexstore_record_reader_create(void *store, const char *record, void **error);
 void indexstore_record_reader_dispose(void *record);
 bool indexstore_record_reader_occurrences_apply_f(

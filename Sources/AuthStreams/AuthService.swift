@@ -12,8 +12,8 @@ public import Foundation
 /// alive until the attempt has ended.
 public final class AuthService: Sendable {
     let registry: ProviderRegistry
-    /// The connection to your server, also where a factory made it: for what it offers beyond the service, after a cast to
-    /// its type.
+    /// The connection to your server, whether you or a factory made it. Cast it to its type for what it offers beyond the
+    /// service.
     ///
     /// Its own sign-in, refresh and sign-out bypass the service, whose state does not follow them.
     public let repository: any AuthRepository

@@ -18,9 +18,9 @@
 ///
 /// 'Page only': the Naver app's answer is not bound to the attempt, so it proves nothing there, and ``SignInMethod/Kind/app``
 /// is refused. 'Page instead' applies without ``methodKind``. If the app is named as the kind, Naver's app ignores the
-/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. 'Refused': the
-/// attempt ends with `unsupportedProvider` before anything is shown; so it does in KakaoTalk as the kind.
-/// Apple's sheet ends an attempt with other scopes likewise. Otherwise
+/// wish, and KakaoTalk ends an attempt that has scopes with `misconfigured`, because it cannot grant them. Apple's sheet
+/// ends an attempt with other scopes likewise. 'Refused': the attempt ends with `unsupportedProvider` before anything is
+/// shown. KakaoTalk refuses the prompt `none`, too, if the app is named as the kind. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 public struct AuthRequest: Sendable {
     /// What the credential is for.

@@ -90,7 +90,8 @@ public struct ClientAuthentication: Sendable {
             throw AuthError(
                 .misconfigured,
                 """
-                The server accepts no client secret at its token endpoint, but: \(supported.isEmpty ? "nothing" : supported). \
+                The server accepts no client secret at its token endpoint. It accepts: \
+                \(supported.isEmpty ? "nothing" : supported). \
                 Choose another authentication of the client.
                 """)
         case .assertion(let sign):

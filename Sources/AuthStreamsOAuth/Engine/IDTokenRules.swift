@@ -16,7 +16,7 @@ public struct IDTokenRules: Sendable {
     /// The app's server, if tokens were requested for it. Such a token is issued to the server and must name the client
     /// in `azp`, because its audience does not.
     public var serverClientID: String?
-    /// The accepted algorithms. Never `none` or HMAC, even if the token names them.
+    /// The accepted algorithms. Never `none` or HMAC, even if the token names them; ``sharedSecret`` accepts HS256.
     package var algorithms = Set(JWSAlgorithm.allCases)
     /// The client's secret, if the issuer signs this client's ID tokens with it (HS256, rule 8); `nil`, the default, refuses
     /// HS256. LINE's page does.

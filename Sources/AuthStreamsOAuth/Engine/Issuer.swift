@@ -83,7 +83,7 @@ final class Issuer: Sendable {
         let begin = clock.uptime
         let (metadata, freshness): (AuthorizationServerMetadata, Duration?)
         do throws(AuthError) { (metadata, freshness) = try await fetch(issuer) } catch {
-            // An issuer that fails while the person is at its page does not end the attempt.
+            // An issuer that fails for a while, such as while the person is at its page, ends no attempt.
             guard let known, let fetched = known.fetched, begin - fetched < Self.maximumAge,
                 error.classification.isTransient
             else { throw error }

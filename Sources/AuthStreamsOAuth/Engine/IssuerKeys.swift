@@ -30,7 +30,7 @@ package final class IssuerKeys: Sendable {
 
     /// How long keys are used before they are fetched again.
     static let maximumAge = Duration.seconds(24 * 3600)
-    /// How long after a fetch that a token caused no other that may be forged causes one.
+    /// How long after such a fetch no other token that may be forged causes one.
     static let coolDown = Duration.seconds(60)
     /// How many keys of one name are tried at most, so that a large set costs few verifications.
     static let maximumTrials = 8

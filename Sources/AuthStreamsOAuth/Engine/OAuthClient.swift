@@ -102,7 +102,8 @@ public struct OAuthClient: Sendable {
         self.clock = clock
     }
 
-    /// Returns the server's metadata, from the cache unless they are stale.
+    /// Returns the server's metadata, from the cache unless they are stale. Stale ones are returned, too, up to a day after they
+    /// were fetched, if the server cannot be reached, is busy or fails.
     ///
     /// - Throws: `AuthError`; `misconfigured` if the configured identifier is no issuer's; `issuerMismatch` if the
     ///   metadata are another issuer's; `invalidResponse` if there are none or an endpoint is unusable; `rateLimited`,

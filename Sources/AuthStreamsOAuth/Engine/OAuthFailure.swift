@@ -129,7 +129,7 @@ extension OAuthFailure {
             default: nil
             }
         return problem.map {
-            AuthError(.requiresRecentSignIn, "\($0) The prompt `none` forbids to ask. Sign in without it.")
+            AuthError(.requiresRecentSignIn, "\($0) The prompt `none` forbids asking. Sign in without it.")
         }
     }
 

@@ -14,9 +14,8 @@ struct PushedAuthorization: Sendable {
     /// - Parameters:
     ///   - page: The request with all parameters.
     ///   - redirectURI: The redirect URI.
-    /// - Throws: `AuthError`; the server's error, `rateLimited`, `server`; `invalidResponse` for an answer without a
-    ///   usable
-    ///   `request_uri`; or the transport's error.
+    /// - Throws: `AuthError`; the server's error, or `misconfigured` if it refuses the parameters; `rateLimited`,
+    ///   `server`; `invalidResponse` for an answer without a usable `request_uri`; or the transport's error.
     func push(_ page: AuthorizationRequest, redirectURI: URL) async throws(AuthError) -> AuthorizationRequest {
         let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
         let fields = page.parameters(redirectURI: redirectURI)

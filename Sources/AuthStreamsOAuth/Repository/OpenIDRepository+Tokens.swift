@@ -125,7 +125,7 @@ extension OpenIDRepository {
                 guard refusal != nil, error.code == .invalidResponse else { throw error }
                 throw AuthError(
                     .invalidCredential,
-                    "The issuer refused the refresh token without saying why. The session ends if that goes on.")
+                    "The issuer refused the refresh token without saying why.")
             }
             throw AuthError(
                 .sessionExpired,

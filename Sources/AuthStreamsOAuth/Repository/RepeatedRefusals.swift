@@ -8,7 +8,8 @@ extension TokenEndpoint {
         /// The `error` code; `nil` if there is none.
         let error: String?
 
-        /// Codes that blame the client's registration, the form of the request or the server, and not the token.
+        /// Codes that blame the client's registration, the form of the request or the server, and not the token. Some issuers say
+        /// `unauthorized_client` of a dead token, so it is not among them.
         private static let othersFaults: Set = [
             "invalid_client", "invalid_request", "invalid_scope", "invalid_target", "invalid_dpop_proof",
             "unsupported_grant_type", "use_dpop_nonce", "server_error", "temporarily_unavailable", "slow_down",

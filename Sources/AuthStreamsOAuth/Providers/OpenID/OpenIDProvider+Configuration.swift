@@ -76,7 +76,7 @@ extension OpenIDProvider {
     ///   - userAgent: Shows the issuer's page.
     ///   - transport: Sends the requests to the issuer.
     ///   - clock: Provides the time for the ID token's times and the age of the metadata.
-    package init(
+    public init(
         _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
         transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {

@@ -113,8 +113,9 @@ extension OpenIDProvider.Configuration {
 
     /// An application of a Zitadel project.
     ///
-    /// The ID tokens of Zitadel name the project and all its applications as audiences. Add the project of each scope
-    /// `urn:zitadel:iam:org:project:id:…:aud` to the configuration's trusted audiences; those with a number are added here.
+    /// The ID tokens of Zitadel name the project and all its applications as audiences. The project of each scope
+    /// `urn:zitadel:iam:org:project:id:…:aud` is trusted as well. If such a scope names Zitadel's own project as `zitadel`, add
+    /// that project's number to the configuration's trusted audiences.
     ///
     /// Zitadel gives a refresh token for the scope `offline_access`, if the application has it switched on. The claims of
     /// `email` and `profile` are part of the user information, not of the ID token, unless the application has that on.
