@@ -69,11 +69,12 @@ import Testing
             try await fixture.signIn(request, transport: transport)
         }
         #expect(error?.code == .nonceMismatch)
-        #expect(warnings.withLock { $0 }.map(\.code) == [.server])
+        // A system without a library for signatures says so, too.
+        #expect(warnings.withLock { $0 }.map(\.code).filter { $0 != .misconfigured } == [.server])
     }
 
     /// Some servers end all tokens of the person with one, also those of the attempt that follows.
-    @Test func tokensOfACancelledSignInAreLeft() async throws {
+    @Test(.enabled(if: Signatures.isAvailable)) func tokensOfACancelledSignInAreLeft() async throws {
         var fixture = OpenIDFixture()
         fixture.metadata = Self.revocation
         let (issuer, isAtKeys) = (fixture.transport, Promise<Void>())
