@@ -134,6 +134,7 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - reason: Why the session is over, if the server's answer says more than the code. The code must be
     ///     `sessionExpired`, `userDisabled` or `userNotFound`: with any other code the reason is ignored.
     ///   - refusesAccessToken: Whether the server refused the access token before it looked at anything else.
+    @inline(never)  // Not repeated in each of its callers.
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         serverCode: String? = nil, retryAfter: Duration? = nil, conflict: AuthConflict? = nil,
@@ -180,11 +181,13 @@ extension AuthError {
     }
 
     /// The error of a cancelled task.
+    @inline(never)  // Not repeated in each of its callers.
     package static var cancelled: Self {
         AuthError(.cancelled, "The task was cancelled before it had a result.")
     }
 
     /// Returns the same error, with provider and step filled in if they are not known yet.
+    @inline(never)  // Not repeated in each of its callers.
     package func located(provider: ProviderID?, step: AuthState.SignInStep? = nil) -> Self {
         var copy = self
         copy.provider = copy.provider ?? provider

@@ -23,6 +23,7 @@ public struct AuthSession: Hashable, Sendable {
     public var openID: OpenID?
 
     /// Makes a session.
+    @inline(never)  // Not repeated in each of its callers.
     public init(
         accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
         isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil

@@ -59,6 +59,7 @@ package final class AsyncMutex: Sendable {
         return isFree ? SessionStoreLock { self.resumeNext() } : nil
     }
 
+    @inline(never)  // Not repeated in each of its callers.
     private func enter(
         _ waiter: CheckedContinuation<Bool, Never>, _ id: UInt64, unless isCancelled: () -> Bool = { false }
     ) {

@@ -205,6 +205,7 @@ public final class SessionStoreLock: Sendable {
     public var isHeld: Bool { released.current == nil && check() }
 
     /// Releases the lock. Later calls do nothing.
+    @inline(never)  // Not repeated in each of its callers.
     public func release() { if released.resolve(()) { action() } }
 
     deinit { release() }

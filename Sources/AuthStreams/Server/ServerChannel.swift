@@ -15,13 +15,25 @@ struct ServerExchange: Sendable {
 }
 
 /// Sends requests to an app's own server: the transport with the headers and body members of every request.
-struct ServerChannel: Sendable {
+final class ServerChannel: Sendable {
     let base: URL
     let contract: ServerContract
     let headers: ClosureCall<[HeaderName: String]>?
     /// Makes the call for the members of a request's body.
     let members: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: AuthJSON]>)?
     let transport: any AuthHTTPTransport
+
+    init(
+        base: URL, contract: ServerContract, headers: ClosureCall<[HeaderName: String]>?,
+        members: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: AuthJSON]>)?,
+        transport: any AuthHTTPTransport
+    ) {
+        self.base = base
+        self.contract = contract
+        self.headers = headers
+        self.members = members
+        self.transport = transport
+    }
 
     /// Sends a request.
     ///

@@ -5,7 +5,7 @@ import Foundation
 /// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
 /// come only from a type of the contract, of problem details with a 4xx or of the contract's envelope with a 4xx or
 /// 2xx, and from the refusals that the contract lists. Never from a page of a proxy or captive portal.
-struct ServerErrorResponse {
+final class ServerErrorResponse: Sendable {
     /// The operation of the request. A status alone has a different meaning for each.
     enum Operation {
         case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication

@@ -23,8 +23,8 @@ public import Foundation
 /// | the access token is refused? | the call ends with `invalidCredential` and ends no session: refresh, then repeat |
 /// | the server has no such endpoint? | `unsupportedProvider`, before any request |
 public struct ServerRepository: AuthRepository {
-    let contract: ServerContract
     let channel: ServerChannel
+    var contract: ServerContract { channel.contract }
     private let providers: Set<ProviderID>?
     private let clock: AuthClock
 
@@ -52,7 +52,6 @@ public struct ServerRepository: AuthRepository {
         members: (@Sendable (ServerContract.Endpoint) async throws -> [String: AuthJSON])? = nil,
         closureTimeLimit: Duration = .seconds(15), transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
-        self.contract = contract
         self.providers = providers
         let appHeaders = headers.map { ClosureCall("headers", limit: closureTimeLimit, clock: clock, source: $0) }
         var appMembers: (@Sendable (ServerContract.Endpoint) -> ClosureCall<[String: AuthJSON]>)?

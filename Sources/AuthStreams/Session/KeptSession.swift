@@ -49,6 +49,7 @@ package struct KeptSession: Hashable, Sendable {
     package var id: SessionID { stage.id }
 
     /// Whose it is; `nil` if another SDK did not say.
+    @inline(never)  // Not repeated in each of its callers.
     package var user: AuthUser? {
         switch content {
         case .established(let session): session.user

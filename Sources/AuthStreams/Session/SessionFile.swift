@@ -12,6 +12,7 @@ extension SessionStoreKey {
 extension SessionManager {
     /// Runs what writes the session's record: one section at a time, in order of arrival. Other processes are kept apart by
     /// the record's version.
+    @inline(never)  // Not repeated in each of its callers.
     func writing<Value, Failure: Error>(
         _ section: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -33,6 +34,7 @@ extension SessionManager {
     // MARK: Decisions
 
     /// Persists the pending decision. Concurrent callers share one write, also one that fails.
+    @inline(never)  // Not repeated in each of its callers.
     func persistPending() async throws(AuthError) {
         guard let failures = read({ $0.storage.pending?.backoff.failures }) else { return }
         try await writing { () async throws(AuthError) in
@@ -42,6 +44,7 @@ extension SessionManager {
     }
 
     /// Writes the pending decision that was not tried yet. Waits for a write that is under way, and does not repeat it.
+    @inline(never)  // Not repeated in each of its callers.
     func persistQueued() async {
         guard read({ $0.storage.isUnderWay }) else { return }
         await writing { if read({ $0.storage.isQueued }) { try? await writePending() } }

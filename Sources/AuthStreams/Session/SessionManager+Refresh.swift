@@ -150,6 +150,7 @@ extension SessionManager {
         return lock
     }
 
+    @inline(never)
     private func releaseRefreshLock(_ lock: SessionStoreLock?, _ rule: RefreshTokenRule) async {
         // The next holder reads the store, and must not find a token there whose answer was read here.
         await persistQueued()

@@ -120,6 +120,7 @@ public final class SessionManager: Sendable {
     }
 
     /// Publishes an event.
+    @inline(never)  // Not repeated in each of its callers.
     func emit(_ event: AuthEvent) { transition { machine, _ in machine.emit(event) } }
 
     /// Publishes what a fact changed. Not inlined: the compiler specializes `transition` for each fact, and this part once.
@@ -168,6 +169,7 @@ public final class SessionManager: Sendable {
     var session: AuthSession? { read { $0.session } }
 
     /// Who is signed in, as far as it is known.
+    @inline(never)
     var user: AuthUser? { read { $0.user } }
 
     func isPresent(_ id: SessionID) -> Bool { read { $0.active?.stage.id == id } }

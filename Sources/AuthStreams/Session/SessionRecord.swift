@@ -299,6 +299,7 @@ package struct RecordSnapshot: Hashable, Sendable {
     /// - Parameters:
     ///   - record: What the bytes say; `nil` for a removal.
     ///   - stored: The bytes and their version.
+    @inline(never)  // Not repeated in each of its callers.
     package init(_ record: SessionRecord?, as stored: StoredRecord) { self.init(record, as: stored, isOwned: true) }
 
     private init(_ record: SessionRecord?, as stored: StoredRecord, isOwned: Bool) {

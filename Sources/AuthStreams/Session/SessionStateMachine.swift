@@ -50,6 +50,7 @@ package struct SessionStateMachine: Sendable {
 
     mutating func add(_ action: Action) { effects.actions.append(action) }
 
+    @inline(never)  // Not repeated in each of its callers.
     mutating func emit(_ event: AuthEvent) { effects.events.append(event) }
 
     /// A machine that knows nothing yet.
@@ -97,12 +98,14 @@ package struct SessionStateMachine: Sendable {
         return state.shown
     }
 
+    @inline(never)
     package var active: ActiveSession? { if case .signedIn(let active) = state { active } else { nil } }
 
     /// The session that is present; `nil` also for one of another SDK before its adoption.
     package var session: AuthSession? { active?.session }
 
     /// Who is signed in, as far as it is known.
+    @inline(never)
     package var user: AuthUser? { active?.user }
 
     /// The identity that the session began with; `nil` when there is none, or the server has not told the person's identifier
@@ -116,6 +119,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// The session that is present, as a store should hold it.
+    @inline(never)
     package var kept: KeptSession? { active?.kept }
 
     /// Whether it is not known what the store holds: an empty memory says nothing about it.
@@ -209,6 +213,7 @@ package struct SessionStateMachine: Sendable {
     mutating func setStalled(_ isStalled: Bool) { updateActive { $0.refresh.outage?.isStalled = isStalled } }
 
     /// Changes the session of the user who is signed in, in place.
+    @inline(never)
     mutating func updateActive(_ change: (inout ActiveSession) -> Void) {
         guard case .signedIn(var active) = state else { return }
         // The copy is the only one while it is changed.
@@ -237,6 +242,7 @@ package struct SessionStateMachine: Sendable {
 }
 
 extension AuthError {
+    @inline(never)
     static var superseded: Self {
         AuthError(.superseded, "A newer sign-in or a sign-out took this attempt's place.")
     }

@@ -76,6 +76,8 @@ public struct AuthEvent: Equatable, Sendable {
             self.explanation = explanation
         }
 
+        @inline(never)  // Not repeated in each of its callers.
+
         static func of(_ error: AuthError) -> Self {
             let cause = error.cause.map { " Caused by \($0)." } ?? ""
             return Self(error.code, serverCode: error.serverCode, explanation: error.explanation + cause)

@@ -84,6 +84,7 @@ extension AuthClock {
     }
 
     /// Waits for a duration or until the interruption has a value.
+    @inline(never)  // Not repeated in each of its callers.
     package func sleep(for duration: Duration, unless interruption: Promise<Void>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await sleep(for: duration) }

@@ -9,6 +9,7 @@ final class OutstandingTasks: Sendable {
 
     /// Starts a task. The caller may cancel it, or leave it alone.
     @discardableResult
+    @inline(never)  // Not repeated in each of its callers.
     func start(priority: TaskPriority? = nil, _ body: @escaping TaskSpawner.Body) -> Task<Void, Never> {
         state.withLock { $0.count += 1 }
         return TaskSpawner.start(priority: priority) {

@@ -21,6 +21,7 @@ package enum TaskSpawner {
     ///
     /// - Parameter priority: The task's priority; the caller's unless given. Give one to a task that others wait for,
     ///   because a waiter does not raise its priority.
+    @inline(never)  // Not repeated in each of its callers.
     package static func start(priority: TaskPriority? = nil, _ body: @escaping Body) -> Task<Void, Never> {
         starter?.start(body) ?? Task(priority: priority) { await body() }
     }

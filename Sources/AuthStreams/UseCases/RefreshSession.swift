@@ -86,6 +86,7 @@ public struct RefreshSession: Sendable {
     }
 
     /// - Parameter id: The session at the call. Where its user was not known, another session is another user's.
+    @inline(never)  // Not repeated in each of its callers.
     private func session(
         of user: AuthUser.ID?, _ id: SessionID?, replacing refused: Secret? = nil
     ) async throws(AuthError) -> AuthSession {
@@ -132,6 +133,7 @@ public struct RefreshSession: Sendable {
 
     /// Not a child task: other callers wait for it, and its answer must be stored also when this caller is cancelled. They may have
     /// a higher priority.
+    @inline(never)  // Not repeated in each of its callers.
     private func start(_ refresh: RefreshOperation) {
         manager.outstanding.start(priority: .high) { await run(refresh) }
     }
@@ -193,6 +195,7 @@ public struct RefreshSession: Sendable {
     }
 
     /// Waits for the refresh that adopts a session: the one under way, or a new one; for none if it is adopted or over.
+    @inline(never)  // Not repeated in each of its callers.
     func adopt(_ id: SessionID) async throws(AuthError) {
         if Task.isCancelled { throw .cancelled }
         switch manager.transition({ $0.isAdopting(id) ? $0.tokenRequested(.valid, at: $1.uptime) : nil }) {

@@ -44,6 +44,7 @@ extension IdentityToolkit {
     private static let secureTokenURL = "https://securetoken.googleapis.com/v1/token"
 
     /// Sends a JSON body to `accounts:METHOD`.
+    @inline(never)  // Not repeated in each of its callers.
     func post(
         _ body: [String: AuthJSON], to method: String, version: Int = 1
     ) async throws(AuthError) -> Answer {

@@ -108,6 +108,7 @@ public struct OAuthClient: Sendable {
     /// - Throws: `AuthError`; `misconfigured` if the configured identifier is no issuer's; `issuerMismatch` if the
     ///   metadata are another issuer's; `invalidResponse` if there are none or an endpoint is unusable; `rateLimited`,
     ///   `server`, or the transport's error.
+    @inline(never)  // Not repeated in each of its callers.
     public func metadata() async throws(AuthError) -> AuthorizationServerMetadata {
         try await issuer.current().metadata
     }

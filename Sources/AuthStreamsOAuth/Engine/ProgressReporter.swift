@@ -18,6 +18,7 @@ public struct ProgressReporter: Sendable {
     /// Runs one step, unless the task is already cancelled.
     ///
     /// - Throws: The body's error, as an `AuthError` with provider and step.
+    @inline(never)  // Not repeated in each of its callers.
     public func run<Value>(
         _ step: AuthState.SignInStep, _ body: () async throws -> Value
     ) async throws(AuthError) -> Value {

@@ -98,6 +98,7 @@ extension AuthRequest {
     /// one.
     ///
     /// - Parameter attempt: `nil` if the answer is not bound to the attempt. A later process then reports its end.
+    @inline(never)  // Not repeated in each of its callers.
     func keeping<Answer>(
         _ attempt: PendingAttempt?, _ leave: () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {

@@ -30,6 +30,7 @@ struct CallbackWait: Sendable {
     /// - Parameters:
     ///   - callback: Waits for the callback, or for the reason why none will come; `nil` if its task is cancelled.
     ///   - open: Opens the page or app; `nil` when nothing opened.
+    @inline(never)  // Not repeated in each of its callers.
     func run(
         callback: @escaping @Sendable () async -> Result<URL, AuthError>?,
         open: @escaping @MainActor @Sendable () async -> ApplicationVisit?

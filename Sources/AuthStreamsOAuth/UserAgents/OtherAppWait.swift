@@ -81,6 +81,7 @@ public struct OtherAppWait: Sendable {
     ///   - accepts: Returns whether a URL has the form of an answer. Called on any thread.
     /// - Returns: The answer, or `nil` if nothing could be opened, so that the caller can fall back.
     /// - Throws: `AuthError`: `abandoned` if the person came back and no URL arrived, `timedOut` or `cancelled`.
+    @inline(never)  // Not repeated in each of its callers.
     public func answer(
         opening launches: [Launch], comingBackTo redirectURI: URL, reportingTo request: AuthRequest,
         accepts: @escaping @Sendable (URL) -> Bool
@@ -151,6 +152,7 @@ private struct Attempt: Sendable {
     let callbackAdvice: @Sendable () -> String
 
     /// The first answer; `nil` when the app did not open.
+    @inline(never)  // Not repeated in each of its callers.
     func answer(opening opener: any ApplicationOpener) async throws(AuthError) -> OtherAppWait.Answer? {
         let visit = Promise<ApplicationVisit>()
         let outcome = await wait.run(
