@@ -201,7 +201,7 @@ extension AuthJSON {
     }
 
     /// A number, or the number in a decimal text.
-    private var decimal: Double? {
+    package var decimal: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value

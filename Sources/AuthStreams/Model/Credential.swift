@@ -47,6 +47,9 @@ public struct Credential: Hashable, Sendable {
     /// Receives what the repository notices and what does not end the sign-in, such as an ID token without a verified
     /// signature.
     package var warnings = Warnings.none
+    /// The rest of the answer that ``accessToken`` and ``idToken`` are from, if the provider redeems its grant itself; `nil`
+    /// otherwise. A repository whose session is the provider's tokens continues with it.
+    package var issuedTokens: IssuedTokens?
 
     /// Makes a credential. Everything but the provider may be absent. It is unbound unless `isBound` is `true`.
     public init(
@@ -122,6 +125,25 @@ extension Credential {
         public func hash(into _: inout Hasher) {}
     }
 
+    /// An answer of a token endpoint (RFC 6749 section 5.1), without the access token and the ID token.
+    package struct IssuedTokens: Hashable, Sendable {
+        /// The refresh token; `nil` if the server gave none.
+        package let refreshToken: Secret?
+        /// The granted scopes: those that the answer names, otherwise those that were requested (section 5.1).
+        package let scopes: [String]
+        /// The members of the answer, without its tokens.
+        package let members: [String: AuthJSON]
+        /// When the server answered, by its own clock; `nil` if the answer has no date.
+        package let date: Date?
+
+        package init(refreshToken: Secret?, scopes: [String], members: [String: AuthJSON], date: Date?) {
+            self.refreshToken = refreshToken
+            self.scopes = scopes
+            self.members = members
+            self.date = date
+        }
+    }
+
     /// Where a repository that redeems the credential itself reports errors that do not end the sign-in. Two
     /// credentials that differ only in this are equal.
     package struct Warnings: Hashable, Sendable {
@@ -163,4 +185,11 @@ extension Credential {
         /// Whether all values are absent.
         package var isEmpty: Bool { name == nil && email == nil }
     }
+}
+
+extension Credential.IssuedTokens: CustomStringConvertible, CustomReflectable {
+    /// A fixed text without content of the answer.
+    package var description: String { "issued tokens" }
+    /// A mirror without children, because a server may add secrets of its own to the members.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

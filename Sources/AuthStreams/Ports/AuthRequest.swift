@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The wishes of one attempt, and where a provider reports its progress.
 ///
 /// Everything except ``methodKind`` is a wish: a provider does what its service can, and omits the rest. The providers of
@@ -22,6 +24,10 @@
 /// ends an attempt with other scopes likewise. 'Refused': the attempt ends with `unsupportedProvider` before anything is
 /// shown. KakaoTalk refuses the prompt `none`, too, if the app is named as the kind. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
+///
+/// A provider that shows a code, such as `DeviceCodeProvider` of AuthStreamsOAuth, takes ``extraScopes`` and ``onUserCode``
+/// alone. ``Prompt/none`` is refused, and so is every ``Purpose`` other than ``Purpose/signIn``: anyone who reads the code can
+/// answer.
 public struct AuthRequest: Sendable {
     /// What the credential is for.
     public enum Purpose: Hashable, Sendable {
@@ -71,6 +77,11 @@ public struct AuthRequest: Sendable {
     /// before its page is shown instead, or an answer that the provider's server refused, after which the attempt waits
     /// for another.
     public var onWarning: @Sendable (AuthError) -> Void
+    /// Shows the code that the person enters on another device, and the address there (RFC 8628 section 3.3); `nil` unless set.
+    ///
+    /// A provider of ``SignInMethod/Kind/device`` calls it once, on the attempt's thread, and then waits for the person's
+    /// answer. Without it such an attempt ends with `misconfigured` before anything is sent.
+    public var onUserCode: (@Sendable (UserCode) -> Void)?
     /// Stores a profile that the provider returns only once, before the provider sends a request that may fail.
     ///
     /// The use case sets it; a chain made by hand stores the profile of the credential.
@@ -89,7 +100,8 @@ public struct AuthRequest: Sendable {
         presentation: PresentationContext = .automatic,
         prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
-        onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
+        onWarning: @escaping @Sendable (AuthError) -> Void = { _ in },
+        onUserCode: (@Sendable (UserCode) -> Void)? = nil
     ) {
         self.purpose = purpose
         self.methodKind = methodKind
@@ -100,7 +112,47 @@ public struct AuthRequest: Sendable {
         self.extraScopes = extraScopes
         self.onStep = onStep
         self.onWarning = onWarning
+        self.onUserCode = onUserCode
     }
+}
+
+/// A code that the person enters on another device, to sign in on this one (RFC 8628 section 3.2).
+///
+/// Show ``code`` and ``verificationURI``, also beside a QR code of ``verificationURIComplete``: the person compares the code
+/// there with the one here (section 3.3.1). Until the attempt ends, whoever has the code can answer, so it belongs on the
+/// screen and in no log.
+public struct UserCode: Hashable, Sendable {
+    /// The code, as the server spells it, such as `WDJB-MJHT`.
+    public let code: String
+    /// The page at which the person enters the code.
+    public let verificationURI: URL
+    /// The same page with the code filled in, for a QR code or a link; `nil` if the server has none.
+    public let verificationURIComplete: URL?
+    /// How long the code can be entered, from the moment at which it is shown.
+    public let expiresIn: Duration
+
+    /// Makes a code.
+    ///
+    /// - Parameters:
+    ///   - code: The code, as the server spells it.
+    ///   - verificationURI: The page at which the person enters the code.
+    ///   - verificationURIComplete: The same page with the code filled in; `nil` if there is none.
+    ///   - expiresIn: How long the code can be entered.
+    public init(code: String, verificationURI: URL, verificationURIComplete: URL? = nil, expiresIn: Duration) {
+        self.code = code
+        self.verificationURI = verificationURI
+        self.verificationURIComplete = verificationURIComplete
+        self.expiresIn = expiresIn
+    }
+}
+
+extension UserCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The page, without its query; never the code.
+    public var description: String { "user code for \(AuthError.scrubbed(verificationURI))" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children, because the code answers the attempt.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AuthRequest {

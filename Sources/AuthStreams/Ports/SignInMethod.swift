@@ -63,7 +63,7 @@ extension SignInMethod: CustomStringConvertible {
 }
 
 extension SignInMethod {
-    /// How a provider asks the person: the system's sheet, the provider's app or its page.
+    /// How a provider asks the person: the system's sheet, the provider's app, its page, or a code for another device.
     ///
     /// Any string is a valid name, so a provider can have kinds of its own.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
@@ -86,6 +86,8 @@ extension SignInMethod {
         public static let app: Self = "app"
         /// The provider's page in the system's browser.
         public static let web: Self = "web"
+        /// A code that the person enters on another device (RFC 8628); see ``AuthRequest/onUserCode``.
+        public static let device: Self = "device"
         /// The kind of a provider that has only one.
         public static let standard: Self = "standard"
     }

@@ -34,13 +34,16 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
     /// How clients may prove who they are at the token endpoint, such as `client_secret_basic`; `nil` if the server does
     /// not say.
     public var tokenEndpointAuthenticationMethods: [String]?
+    /// Gives codes that a person enters on another device (RFC 8628 section 4).
+    public var deviceAuthorizationEndpoint: URL?
 
     /// Describes a server.
     public init(
         issuer: String? = nil, authorizationEndpoint: URL, tokenEndpoint: URL?, jwksURI: URL? = nil,
         userInfoEndpoint: URL? = nil, revocationEndpoint: URL? = nil, endSessionEndpoint: URL? = nil,
         namesIssuerInCallbacks: Bool = false, pushedAuthorizationRequestEndpoint: URL? = nil,
-        requiresPushedAuthorizationRequests: Bool = false, tokenEndpointAuthenticationMethods: [String]? = nil
+        requiresPushedAuthorizationRequests: Bool = false, tokenEndpointAuthenticationMethods: [String]? = nil,
+        deviceAuthorizationEndpoint: URL? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -53,6 +56,7 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         self.pushedAuthorizationRequestEndpoint = pushedAuthorizationRequestEndpoint
         self.requiresPushedAuthorizationRequests = requiresPushedAuthorizationRequests
         self.tokenEndpointAuthenticationMethods = tokenEndpointAuthenticationMethods
+        self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
     }
 
     /// Reads a document.
@@ -92,6 +96,7 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
             requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true),
             tokenEndpointAuthenticationMethods: document["token_endpoint_auth_methods_supported"]?.array?
                 .compactMap(\.string))
+        deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
     }
 
     /// Returns the name by which ID tokens are checked, given that in the document and the issuer that was asked; `nil`

@@ -155,7 +155,7 @@ extension OAuthClient {
             || TenantTemplate(ofAnyTenantAt: identifier)?.includes(name) == true
     }
 
-    private func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
+    func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
         let server = try await metadata()
         guard let url = server.tokenEndpoint else {
             throw AuthError(.misconfigured, "The server's metadata have no token endpoint. Add it.")

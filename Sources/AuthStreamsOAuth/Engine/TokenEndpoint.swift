@@ -11,7 +11,7 @@ public struct TokenEndpoint: Sendable {
     /// Sends the requests.
     package let transport: any AuthHTTPTransport
     /// Translates the server's own errors.
-    package let dialect: OAuthFailure.Dialect
+    package internal(set) var dialect: OAuthFailure.Dialect
     /// The name of the endpoint in errors. The endpoint for pushed requests answers in the same form.
     var name = "token endpoint"
     /// What its server publishes about itself; `nil` if that is not known.

@@ -8,12 +8,20 @@ extension OpenIDRepository {
         let grant: AuthorizationGrant
     }
 
-    /// Redeems a code.
+    /// Redeems a code. Tokens that the provider redeemed itself are taken as they are.
     func redeem(_ credential: Credential, maximumAge: Duration?) async throws(AuthError) -> Redeemed {
         guard accepts(credential.provider) else {
             throw AuthError(
                 .unsupportedProvider,
                 "The repository takes credentials of \(client.id) alone, not of \(credential.provider).")
+        }
+        if let issued = credential.issuedTokens {
+            var grant = AuthorizationGrant(
+                callback: .none, redirectURI: nil, verifier: nil, nonce: credential.rawNonce, maximumAge: maximumAge,
+                acceptedACRs: Set(options.acrValues), elapsed: .seconds(600))
+            grant.onWarning = credential.warnings.report
+            grant.scopes = issued.scopes
+            return Redeemed(answer: try TokenResponse(issued, with: credential), grant: grant)
         }
         guard let code = credential.authorizationCode else {
             throw AuthError(

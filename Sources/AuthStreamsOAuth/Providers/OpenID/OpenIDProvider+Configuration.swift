@@ -80,17 +80,24 @@ extension OpenIDProvider {
         _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
         transport: any AuthHTTPTransport, clock: AuthClock = .system
     ) {
-        var client = OAuthClient(
+        self.init(
+            OAuthClient(configuration, transport: transport, clock: clock), redirect: configuration.redirect,
+            scopes: configuration.scopes, options: configuration.options,
+            redeemer: redeemer, userAgent: userAgent)
+    }
+}
+
+extension OAuthClient {
+    /// Makes the client of a configuration.
+    init(_ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport, clock: AuthClock) {
+        self.init(
             configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,
             authentication: configuration.authentication, metadataURL: configuration.metadataURL,
             metadataOverrides: configuration.metadataOverrides, transport: transport, clock: clock)
-        client.idTokenRules = { [audiences = configuration.trustedAudiences, change = configuration.idTokenRules] in
+        idTokenRules = { [audiences = configuration.trustedAudiences, change = configuration.idTokenRules] in
             $0.trustedAudiences = audiences
             change(&$0)
         }
-        client.pushesAuthorizationRequests = configuration.pushesAuthorizationRequests
-        self.init(
-            client, redirect: configuration.redirect, scopes: configuration.scopes, options: configuration.options,
-            redeemer: redeemer, userAgent: userAgent)
+        pushesAuthorizationRequests = configuration.pushesAuthorizationRequests
     }
 }

@@ -162,6 +162,8 @@ struct PendingAuthorization: Sendable {
     var state: String?
     var nonce: String?
     var challenge: Grant.Challenge?
+    /// The code of the device that waits for the answer; `nil` if the app receives it.
+    var deviceCode: String?
     /// Apple: whether the answer has an ID token beside the code.
     var wantsIDToken = false
     /// Apple: whether the answer is posted, put in the query or in the fragment.

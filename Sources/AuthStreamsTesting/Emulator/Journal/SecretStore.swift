@@ -14,7 +14,7 @@ final class SecretStore: Sendable {
         "code", "authCode", "server_code", "serverAuthCode", "code_verifier", "codeVerifier", "nonce", "id_token",
         "idToken", "oauthIdToken",
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
-        "pendingToken",
+        "pendingToken", "device_code", "user_code", "verification_uri_complete",
     ]
 
     var all: [IssuedSecret] { state.withLock { $0.secrets } }

@@ -54,6 +54,8 @@ struct OpenIDIssuer: EmulatorService {
         var keysPath = OpenIDIssuer.path("certs")
         /// The parameters that were pushed and not used yet, by `request_uri`.
         var pushed: [String: PushedRequest] = [:]
+        /// The device authorization requests, by device code.
+        var devices: [String: DeviceRequest] = [:]
         /// The identifiers of the clients' assertions that were used.
         var assertions: Set<String> = []
 
@@ -77,6 +79,10 @@ struct OpenIDIssuer: EmulatorService {
         case Self.path("logout"): request.taking("GET") { endSession(request, context) }
         case Self.path("ext/par/request") where context.configuration.issuer.pushedRequests != .unsupported:
             request.taking("POST") { push(request, context) }
+        case Self.path("auth/device") where context.configuration.issuer.acceptsDeviceCodes:
+            request.taking("POST") { authorizeDevice(request, context) }
+        case Self.devicePath where context.configuration.issuer.acceptsDeviceCodes:
+            request.taking("GET") { devicePage(request, context) }
         case "/realms/main/account": request.taking("DELETE") { deleteAccount(request, context) }
         default: nil
         }
@@ -103,6 +109,7 @@ struct OpenIDIssuer: EmulatorService {
             members["pushed_authorization_request_endpoint"] = url("ext/par/request")
             members["require_pushed_authorization_requests"] = .bool(issuer.pushedRequests == .required)
         }
+        if issuer.acceptsDeviceCodes { members["device_authorization_endpoint"] = url("auth/device") }
         var response = LoopbackResponse.json(.object(members))
         response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=300")]
         return response

@@ -43,6 +43,12 @@ extension EmulatorConfiguration {
         /// Whether the parameters of the page may be sent before the page is shown, as a configuration with
         /// `pushesAuthorizationRequests` does. `unsupported` unless set.
         public var pushedRequests = PushedRequests.unsupported
+        /// Whether the issuer gives codes that a person enters on another device (RFC 8628): `false` unless set.
+        public var acceptsDeviceCodes = false
+        /// How long such a code can be entered.
+        public var deviceCodeLifetime = Duration.seconds(600)
+        /// The shortest time between two requests of a device to the token endpoint.
+        public var devicePollingInterval = Duration.seconds(5)
         /// The registered redirect URIs. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["com.example.pulseboard:/callback", "http://127.0.0.1/callback/openid"]
         /// The registered post-logout redirect URIs, likewise.
@@ -70,6 +76,11 @@ extension EmulatorEndpoint {
     /// The issuer's endpoint for pushed requests, if ``EmulatorConfiguration/Issuer/pushedRequests`` has it.
     public static let issuerPushedAuthorization = Self(
         stringLiteral: "\(realm)/protocol/openid-connect/ext/par/request")
+    /// The issuer's endpoint for codes of devices, if ``EmulatorConfiguration/Issuer/acceptsDeviceCodes`` is set.
+    public static let issuerDeviceAuthorization = Self(
+        stringLiteral: "\(realm)/protocol/openid-connect/auth/device")
+    /// The page at which a person enters the code of a device, which its parameter `user_code` fills in.
+    public static let issuerDevicePage = Self(stringLiteral: "\(realm)/device")
     /// The issuer's token endpoint.
     public static let issuerToken = Self(stringLiteral: "\(realm)/protocol/openid-connect/token")
     /// The issuer's keys.

@@ -63,6 +63,10 @@ extension OpenIDIssuer {
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .openID, users: context.configuration.issuer.users, context) {
         case .refused(let page): page
+        case .denied(let pending) where pending.deviceCode != nil:
+            decide(pending, for: pending.deviceCode ?? "", by: nil, context)
+        case .approved(let pending, let user) where pending.deviceCode != nil:
+            decide(pending, for: pending.deviceCode ?? "", by: user, context)
         case .denied(let pending): answer(pending, [("error", "access_denied")], context)
         case .approved(let pending, let user):
             answer(

@@ -29,6 +29,11 @@ extension OpenIDIssuer {
             context.grants.revoke(token)
             state.withLock { $0.used[token] = found.grant }
             return tokens(for: found.grant, request, isFirst: false, context)
+        case Self.deviceGrantType where context.configuration.issuer.acceptsDeviceCodes:
+            switch redeem(deviceCode: form["device_code"], context) {
+            case .success(let grant): return tokens(for: grant, request, isFirst: true, context)
+            case .failure(let error): return .oauthError(error.rawValue)
+            }
         default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
         }
     }

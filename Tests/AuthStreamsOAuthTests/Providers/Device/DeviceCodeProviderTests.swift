@@ -1,0 +1,132 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreamsOAuth
+
+/// What an attempt needs, and what comes of the tokens.
+@Suite struct DeviceCodeProviderTests {
+    @Test func attemptThatShowsNoCodeSendsNothing() async throws {
+        let fixture = DeviceFixture()
+        let transport = fixture.transport()
+        let error = try #require(
+            await #expect(throws: AuthError.self) { try await fixture.signIn(transport, AuthRequest()) })
+        #expect(error.code == .misconfigured && error.explanation.contains("onUserCode"))
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// RFC 8628 section 5.4: another person may have read the code, and answer.
+    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
+    func codeIsNoProofForAnAccount(purpose: AuthRequest.Purpose) async throws {
+        let fixture = DeviceFixture()
+        let transport = fixture.transport()
+        var request = fixture.request
+        request.purpose = purpose
+        let error = await #expect(throws: AuthError.self) { [request] in try await fixture.signIn(transport, request) }
+        #expect(error?.code == .unsupportedProvider && transport.requests.isEmpty)
+        #expect(try await fixture.signIn().isBound == false)
+    }
+
+    @Test func silentAttemptAndAnotherKindSendNothing() async throws {
+        let fixture = DeviceFixture()
+        let transport = fixture.transport()
+        var (silent, page) = (fixture.request, fixture.request)
+        silent.prompts = [.none]
+        page.methodKind = .web
+        for request in [silent, page] {
+            let error = await #expect(throws: AuthError.self) { try await fixture.signIn(transport, request) }
+            #expect(error?.code == .unsupportedProvider)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["client_id", "scope", "client_secret", ""])
+    func parameterOfTheRequestIsNotReplaced(name: String) async throws {
+        var fixture = DeviceFixture()
+        fixture.parameters = [name: "other"]
+        let transport = fixture.transport()
+        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn(transport) }
+        #expect(error?.code == .misconfigured && transport.requests.isEmpty)
+    }
+
+    @Test func serverWithoutIDTokensGivesAnAccessToken() async throws {
+        let fixture = DeviceFixture()
+        let recorder = StepRecorder()
+        var request = fixture.request
+        request.onStep = recorder.record
+        let credential = try await fixture.signIn(nil, request)
+        #expect(credential.provider == "tv" && credential.accessToken == Secret("access-1"))
+        #expect(credential.idToken == nil && credential.userID == nil && recorder.steps == [.presenting, .exchanging])
+    }
+
+    @Test func issuerGivesAValidatedIDToken() async throws {
+        let fixture = DeviceFixture.openID
+        let credential = try await fixture.signIn()
+        #expect(credential.userID == "1001" && credential.idToken != nil && credential.rawNonce == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["aud": "other"], .invalidIDToken), (["iss": "https://other.example"], .issuerMismatch),
+            (["exp": 1_700_000_000], .invalidIDToken), (["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], .invalidIDToken),
+        ] as [([String: AuthJSON], AuthError.Code)])
+    func refusedIDTokenEndsTheTokens(claims: [String: AuthJSON], code: AuthError.Code) async throws {
+        var fixture = DeviceFixture.openID
+        fixture.claims?.merge(claims) { $1 }
+        let transport = fixture.transport()
+        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn(transport) }
+        #expect(error?.code == code && error?.step == .exchanging)
+        #expect(transport.forms.last?["token"] == "refresh-1" && transport.requests.last?.url.path() == "/revoke")
+    }
+
+    @Test(.enabled(if: Signatures.isAvailable)) func signatureOfTheIDTokenIsVerified() async throws {
+        var fixture = DeviceFixture.openID
+        fixture.sign = { claims in
+            let parts = try SignedTokens.token(claims).split(separator: ".")
+            let other = try SignedTokens.token(claims.merging(["name": "Other"]) { $1 }).split(separator: ".")
+            return "\(parts[0]).\(parts[1]).\(other[2])"
+        }
+        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn() }
+        #expect(error?.code == .invalidIDToken)
+    }
+
+    @Test func missingIDTokenIsAnError() async throws {
+        var fixture = DeviceFixture.openID
+        fixture.claims = nil
+        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn() }
+        #expect(error?.code == .invalidResponse)
+    }
+
+    /// A request of the issuer's page cannot be repeated here, and the ID token is checked by it.
+    @Test func logInThatCannotBeRequestedIsAMistakeOfTheConfiguration() async throws {
+        let fixture = DeviceFixture.openID
+        let transport = fixture.transport()
+        var configuration = OpenIDProvider.Configuration(
+            "tv", issuer: DeviceFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
+        configuration.options.acrValues = ["urn:example:gold"]
+        let provider = DeviceCodeProvider(configuration, transport: transport, clock: fixture.authClock)
+        let error = await #expect(throws: AuthError.self) { try await provider.authenticate(fixture.request).value }
+        #expect(error?.code == .misconfigured && transport.requests.isEmpty)
+    }
+
+    /// The repository of the issuer keeps the tokens, and redeems nothing.
+    @Test func issuersTokensAreTheSession() async throws {
+        let fixture = DeviceFixture.openID
+        let transport = fixture.transport()
+        let credential = try await fixture.signIn(transport)
+        let repository = OpenIDRepository(
+            for: OpenIDProvider(
+                fixture.client(transport), redirect: .loopback(path: "/callback"), redeemer: .repository,
+                userAgent: ScriptedAgent { _, _ in "" }))
+        let session = try await repository.signIn(with: credential)
+        #expect(session.user.id == "1001" && session.accessToken == Secret("access-1"))
+        #expect(session.refreshToken == Secret("refresh-1") && session.openID?.scopes == ["openid", "email"])
+        #expect(session.expiresAt == fixture.authClock.date.addingTimeInterval(300))
+        #expect(fixture.seconds.count == 1, "The code is redeemed once.")
+        let next = try await repository.refresh(session)
+        #expect(next.accessToken == Secret("access-2") && next.refreshToken == Secret("refresh-2"))
+        try await repository.signOut(next)
+        #expect(transport.forms.last?["token"] == "refresh-2")
+    }
+}
