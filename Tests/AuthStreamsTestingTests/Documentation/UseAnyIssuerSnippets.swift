@@ -71,3 +71,29 @@ private func repository(of auth: AuthService) -> RefreshTokenRule? {
     // UseAnyIssuer end
     return rule
 }
+
+@MainActor
+private func deviceCode(
+    _ issuer: OpenIDProvider.Configuration, _ platform: AuthPlatform
+) async throws -> AuthUser {
+    // UseAnyIssuer: device code
+    let auth = AuthService(.openID(issuer), providers: [.deviceCode(issuer)], platform: platform)
+    var request = AuthRequest()
+    request.onUserCode = { code in
+        print("Open \(code.verificationURI.absoluteString) and enter \(code.code) within \(code.expiresIn).")
+    }
+    let user = try await auth.signIn(with: issuer.id, request).value.user
+    // UseAnyIssuer end
+    return user
+}
+
+private func gitHub() -> AuthProviderFactory {
+    // UseAnyIssuer: GitHub
+    let github = AuthorizationServerMetadata(
+        authorizationEndpoint: URL(string: "https://github.com/login/oauth/authorize")!,
+        tokenEndpoint: URL(string: "https://github.com/login/oauth/access_token")!,
+        deviceAuthorizationEndpoint: URL(string: "https://github.com/login/device/code")!)
+    let provider = AuthProviderFactory.deviceCode("github", metadata: github, clientID: "app", scopes: ["read:user"])
+    // UseAnyIssuer end
+    return provider
+}

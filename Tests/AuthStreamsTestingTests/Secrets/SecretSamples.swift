@@ -117,6 +117,9 @@ enum SecretSamples {
             return store
         },
         SecretSample(AuthRequest.self) { try request() },
+        SecretSample(UserCode.self) {
+            UserCode(code: mark, verificationURI: try url(), verificationURIComplete: try url(), expiresIn: .zero)
+        },
         SecretSample(AuthorizationAnswer.self) { AuthorizationAnswer(url: try url(), redirectURI: plain) },
         SecretSample(ListenerPage.self) { ListenerPage(try url()) },
         SecretSample(AuthorizationPage.self) {
@@ -278,6 +281,7 @@ enum SecretSamples {
         SecretSample(OpenIDProvider.self) {
             OpenIDProvider(client, redirect: .redirect(plain), userAgent: SystemBrowser(opener: AnsweringOpener {}))
         },
+        SecretSample(DeviceCodeProvider.self) { DeviceCodeProvider(client) },
         SecretSample(OpenIDRepository.self) {
             OpenIDRepository(
                 for: OpenIDProvider(

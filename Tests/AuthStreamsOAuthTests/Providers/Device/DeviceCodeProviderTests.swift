@@ -23,7 +23,7 @@ import Testing
         let transport = fixture.transport()
         var request = fixture.request
         request.purpose = purpose
-        let error = await #expect(throws: AuthError.self) { [request] in try await fixture.signIn(transport, request) }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn(transport, request) }
         #expect(error?.code == .unsupportedProvider && transport.requests.isEmpty)
         #expect(try await fixture.signIn().isBound == false)
     }
@@ -46,7 +46,7 @@ import Testing
         var fixture = DeviceFixture()
         fixture.parameters = [name: "other"]
         let transport = fixture.transport()
-        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn(transport) }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn(transport) }
         #expect(error?.code == .misconfigured && transport.requests.isEmpty)
     }
 
@@ -75,7 +75,7 @@ import Testing
         var fixture = DeviceFixture.openID
         fixture.claims?.merge(claims) { $1 }
         let transport = fixture.transport()
-        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn(transport) }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn(transport) }
         #expect(error?.code == code && error?.step == .exchanging)
         #expect(transport.forms.last?["token"] == "refresh-1" && transport.requests.last?.url.path() == "/revoke")
     }
@@ -87,14 +87,14 @@ import Testing
             let other = try SignedTokens.token(claims.merging(["name": "Other"]) { $1 }).split(separator: ".")
             return "\(parts[0]).\(parts[1]).\(other[2])"
         }
-        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn() }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn() }
         #expect(error?.code == .invalidIDToken)
     }
 
     @Test func missingIDTokenIsAnError() async throws {
         var fixture = DeviceFixture.openID
         fixture.claims = nil
-        let error = await #expect(throws: AuthError.self) { [fixture] in try await fixture.signIn() }
+        let error = await #expect(throws: AuthError.self) { try await fixture.signIn() }
         #expect(error?.code == .invalidResponse)
     }
 

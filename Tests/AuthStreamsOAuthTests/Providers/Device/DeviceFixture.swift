@@ -130,6 +130,13 @@ struct DeviceFixture: Sendable {
         return try await provider(transport ?? self.transport()).authenticate(request ?? self.request).value
     }
 
+    /// Signs in, while the test moves the clock.
+    func result(_ transport: ScriptedTransport? = nil) async -> Result<Credential, AuthError> {
+        do throws(AuthError) {
+            return .success(try await provider(transport ?? self.transport()).authenticate(request).value)
+        } catch { return .failure(error) }
+    }
+
     /// When the token endpoint was asked, in seconds since the code was given.
     var seconds: [Double] { polls.withLock { $0.map { $0 / .seconds(1) } } }
 }

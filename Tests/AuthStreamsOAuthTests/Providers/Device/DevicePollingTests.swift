@@ -130,9 +130,7 @@ import Testing
     @Test(arguments: [true, false]) func deviceThatSleptAsksOnce(isDecided: Bool) async throws {
         var fixture = DeviceFixture()
         fixture.answers = [.error("authorization_pending"), isDecided ? .tokens : .error("authorization_pending")]
-        let provider = fixture.provider(fixture.transport())
-        let request = fixture.request
-        async let attempt = Self.result { try await provider.authenticate(request).value }
+        async let attempt = { [fixture] in await fixture.result() }()
         await fixture.clock.waitForSleepers(count: 1)
         fixture.clock.advance(by: .seconds(5))
         await fixture.clock.waitForSleepers(count: 1)
@@ -147,9 +145,7 @@ import Testing
     @Test func cancelledAttemptAsksNoMore() async throws {
         var fixture = DeviceFixture()
         fixture.answers = [.error("authorization_pending")]
-        let provider = fixture.provider(fixture.transport())
-        let request = fixture.request
-        let attempt = Task { await Self.result { try await provider.authenticate(request).value } }
+        let attempt = Task { [fixture] in await fixture.result() }
         await fixture.clock.waitForSleepers(count: 1)
         fixture.clock.advance(by: .seconds(5))
         await fixture.clock.waitForSleepers(count: 1)
@@ -173,9 +169,7 @@ import Testing
             // Cancelled itself, the task would not wait for the fact.
             await Task { _ = await isCancelled.value() }.value
         }
-        let provider = fixture.provider(transport)
-        let request = fixture.request
-        let attempt = Task { await Self.result { try await provider.authenticate(request).value } }
+        let attempt = Task { [fixture] in await fixture.result(transport) }
         await fixture.clock.waitForSleepers(count: 1)
         fixture.clock.advance(by: .seconds(5))
         _ = await arrived.value()
@@ -186,11 +180,5 @@ import Testing
             return
         }
         #expect(error.code == .cancelled && fixture.seconds == [5])
-    }
-
-    private static func result(
-        _ body: () async throws(AuthError) -> Credential
-    ) async -> Result<Credential, AuthError> {
-        do throws(AuthError) { return .success(try await body()) } catch { return .failure(error) }
     }
 }

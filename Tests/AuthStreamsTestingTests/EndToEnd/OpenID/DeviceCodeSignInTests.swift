@@ -1,0 +1,146 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreamsTesting
+
+/// Sign-ins of a whole service by a code that the person enters on another device (RFC 8628).
+@MainActor
+@Suite(.limitedParallelization) struct DeviceCodeSignInTests {
+    private let clock = ManualClock()
+
+    private var configuration: EmulatorConfiguration {
+        var configuration = EmulatorConfiguration(at: clock)
+        configuration.issuer.acceptsDeviceCodes = true
+        return configuration
+    }
+
+    /// The service of a television, and the phone of the person who answers.
+    @MainActor private struct Television {
+        let auth: AuthService
+        let phone: ScriptedBrowser
+        let code = Promise<UserCode>()
+
+        init(at emulator: Emulator, _ answer: ScriptedBrowser.Answer, store: any SessionStore = MemorySessionStore()) {
+            // No request of a busy machine times out.
+            let transport = EmulatorTransport(
+                to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))
+            phone = ScriptedBrowser(answer, transport: transport)
+            let issuer = OpenIDProvider.Configuration(
+                "issuer", issuer: emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString,
+                clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"))
+            auth = AuthService(
+                .openID(issuer), providers: [.deviceCode(issuer)],
+                platform: .isolated(store: store, transport: transport, clock: emulator.configuration.clock))
+        }
+
+        func signIn() async -> Result<AuthUser, AuthError> {
+            let request = AuthRequest(onUserCode: { [code] in code.resolve($0) })
+            do throws(AuthError) { return .success(try await auth.signIn(with: "issuer", request).value.user) } catch {
+                return .failure(error)
+            }
+        }
+
+        /// Opens the page of the code, and waits until the person has answered there.
+        func answerOnThePhone() async throws {
+            let page = try #require(await code.value()?.verificationURIComplete)
+            _ = await phone.open(page, universalLinksOnly: false)
+            await phone.waitUntilSettled()
+            #expect(phone.visits.last?.outcome == .arrived)
+        }
+    }
+
+    /// Moves the clock by five seconds, and waits for the request that follows.
+    private func letTheTelevisionAsk(_ emulator: Emulator) async {
+        let count = emulator.journal.entries.count
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(5))
+        await emulator.journal.waitForRequest {
+            $0.number > count && EmulatorEndpoint.issuerToken.matches(host: $0.host, path: $0.path)
+        }
+    }
+
+    @Test func personSignsInTheTelevisionFromThePhone() async throws {
+        try await withEmulator(configuration) { emulator in
+            let store = MemorySessionStore()
+            let television = Television(at: emulator, .approve(as: IssuerClient.user.id), store: store)
+            async let attempt = television.signIn()
+            _ = await television.code.value()
+            await letTheTelevisionAsk(emulator)
+            #expect(television.auth.state == .signingIn("issuer", .presenting))
+            try await television.answerOnThePhone()
+            await letTheTelevisionAsk(emulator)
+            let user = try await attempt.get()
+            #expect(user.id == IssuerClient.user.id && user.displayName == IssuerClient.user.name)
+            #expect(emulator.count(of: .issuerToken) == 2 && emulator.count(of: .issuerDeviceAuthorization) == 1)
+
+            // The issuer's tokens are the session of a public client, which is refreshed and ended as any other.
+            let first = try await television.auth.accessToken()
+            #expect(emulator.issuer.accepts(accessToken: first))
+            let second = try await television.auth.accessToken(forceRefresh: true)
+            #expect(second != first && emulator.issuer.accepts(accessToken: second))
+            try await television.auth.signOut()
+            #expect(emulator.count(of: .issuerRevocation) == 1 && !emulator.issuer.accepts(accessToken: second))
+        }
+    }
+
+    @Test func personDeclinesOnThePhone() async throws {
+        try await withEmulator(configuration) { emulator in
+            let television = Television(at: emulator, .deny)
+            async let attempt = television.signIn()
+            try await television.answerOnThePhone()
+            await letTheTelevisionAsk(emulator)
+            guard case .failure(let error) = await attempt else {
+                Issue.record("The television was signed in.")
+                return
+            }
+            #expect(error.code == .accessDenied && error.provider == "issuer" && television.auth.user == nil)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.error("invalid_client"), .misconfigured), (.error("unauthorized_client"), .misconfigured),
+            (.changedMembers { $0["device_code"] = nil }, .invalidResponse), (.html, .invalidResponse),
+            (.rateLimited(retryAfter: .seconds(7)), .rateLimited), (.status(503), .server),
+            (.dropConnection, .network),
+        ] as [(EmulatorFault, AuthError.Code)])
+    func issuerThatGivesNoCodeEndsTheAttempt(fault: EmulatorFault, code: AuthError.Code) async throws {
+        try await withEmulator(configuration) { emulator in
+            emulator.inject(fault, at: .issuerDeviceAuthorization)
+            let television = Television(at: emulator, .approve)
+            guard case .failure(let error) = await television.signIn() else {
+                Issue.record("The television was signed in.")
+                return
+            }
+            #expect(error.code == code && television.code.current == nil && emulator.count(of: .issuerToken) == 0)
+        }
+    }
+
+    @Test func issuerWithoutCodesIsNamed() async throws {
+        try await withEmulator(EmulatorConfiguration(at: clock)) { emulator in
+            guard case .failure(let error) = await Television(at: emulator, .approve).signIn() else {
+                Issue.record("The television was signed in.")
+                return
+            }
+            #expect(error.code == .misconfigured && error.explanation.contains("device_authorization_endpoint"))
+        }
+    }
+
+    /// The person answers at the page of the code that the phone's camera read, while the issuer's answers are lost.
+    @Test func signInOutlastsAnIssuerThatFailsForAWhile() async throws {
+        try await withEmulator(configuration) { emulator in
+            emulator.inject(.status(503), at: .issuerToken)
+            let television = Television(at: emulator, .approve)
+            async let attempt = television.signIn()
+            try await television.answerOnThePhone()
+            await letTheTelevisionAsk(emulator)
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(10))
+            #expect(try await attempt.get().id == IssuerClient.user.id)
+            #expect(emulator.count(of: .issuerToken) == 2)
+        }
+    }
+}
