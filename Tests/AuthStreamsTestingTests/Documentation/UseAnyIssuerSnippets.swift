@@ -87,12 +87,12 @@ private func deviceCode(
     return user
 }
 
-private func gitHub() -> AuthProviderFactory {
+private func gitHub(_ page: URL, _ tokens: URL, _ codes: URL) -> AuthProviderFactory {
     // UseAnyIssuer: GitHub
     let github = AuthorizationServerMetadata(
-        authorizationEndpoint: URL(string: "https://github.com/login/oauth/authorize")!,
-        tokenEndpoint: URL(string: "https://github.com/login/oauth/access_token")!,
-        deviceAuthorizationEndpoint: URL(string: "https://github.com/login/device/code")!)
+        authorizationEndpoint: page,  // https://github.com/login/oauth/authorize
+        tokenEndpoint: tokens,  // https://github.com/login/oauth/access_token
+        deviceAuthorizationEndpoint: codes)  // https://github.com/login/device/code
     let provider = AuthProviderFactory.deviceCode("github", metadata: github, clientID: "app", scopes: ["read:user"])
     // UseAnyIssuer end
     return provider
