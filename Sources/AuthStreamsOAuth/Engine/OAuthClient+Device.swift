@@ -140,8 +140,9 @@ extension OAuthClient {
         var credential = Credential(provider: id, accessToken: answer.accessToken)
         credential.issuedTokens = .init(answer, requested: scopes)
         credential.warnings = .init { onWarning(AuthError(wrapping: $0)) }
-        let hasIssuer = try await metadata().issuer != nil
-        guard scopes.contains("openid") || answer.idToken != nil && hasIssuer else { return credential }
+        var isValidated = scopes.contains("openid")
+        if !isValidated, answer.idToken != nil { isValidated = try await metadata().issuer != nil }
+        guard isValidated else { return credential }
         let idToken = try await revokingIfRefused(answer, onWarning: onWarning) {
             () async throws(AuthError) -> IDToken in
             try await self.idToken(of: answer, for: .withoutPage(onWarning: onWarning))

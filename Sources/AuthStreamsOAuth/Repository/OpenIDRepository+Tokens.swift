@@ -16,6 +16,15 @@ extension OpenIDRepository {
                 "The repository takes credentials of \(client.id) alone, not of \(credential.provider).")
         }
         if let issued = credential.issuedTokens {
+            // They go to no other issuer, not even to be ended there.
+            guard client.isIssuer(credential.idToken.flatMap { JSONWebToken($0)?.claims["iss"]?.string }) else {
+                throw AuthError(
+                    .misconfigured,
+                    """
+                    The provider's tokens have no ID token of the repository's issuer. Make both by the same configuration, with \
+                    `openid` among the scopes.
+                    """)
+            }
             var grant = AuthorizationGrant(
                 callback: .none, redirectURI: nil, verifier: nil, nonce: credential.rawNonce, maximumAge: maximumAge,
                 acceptedACRs: Set(options.acrValues), elapsed: .seconds(600))

@@ -70,11 +70,12 @@ public struct OpenIDRepository: AuthRepository {
     /// Returns whether the session is of the configured issuer.
     public func owns(_ session: AuthSession) -> Bool { isOwn(session.user, of: session.provider) }
 
-    /// Redeems the credential's code at the issuer.
+    /// Redeems the credential's code at the issuer. The tokens of a ``DeviceCodeProvider`` are taken as they are.
     ///
     /// If the tokens of the answer are refused, they are ended at the issuer, as ``signOut(_:)`` does.
     ///
-    /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself;
+    /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself, or the tokens of a
+    ///   ``DeviceCodeProvider`` are another issuer's;
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {

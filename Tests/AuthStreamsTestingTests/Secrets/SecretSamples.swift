@@ -107,7 +107,11 @@ enum SecretSamples {
         SecretSample(AuthSession.OpenID.self) { AuthSession.OpenID(idToken: secret) },
         SecretSample(AuthSessionInfo.self) { AuthSessionInfo(user: user, provider: .kakao, idToken: secret) },
         SecretSample(AdoptableSession.self) { AdoptableSession(refreshToken: secret, user: user) },
-        SecretSample(Credential.self) { credential },
+        SecretSample(Credential.self) {
+            var sample = credential
+            sample.issuedTokens = .init(refreshToken: secret, scopes: [], members: ["m": .string(mark)], date: nil)
+            return sample
+        },
         SecretSample(Credential.AuthorizationCode.self) { code },
         SecretSample(Result<Credential, AuthError>.self) { .success(credential) },
         SecretSample(StoredRecord.self) { StoredRecord(data: Data(mark.utf8), version: .none) },

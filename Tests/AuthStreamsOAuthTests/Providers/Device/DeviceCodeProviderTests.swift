@@ -115,10 +115,7 @@ import Testing
         let fixture = DeviceFixture.openID
         let transport = fixture.transport()
         let credential = try await fixture.signIn(transport)
-        let repository = OpenIDRepository(
-            for: OpenIDProvider(
-                fixture.client(transport), redirect: .loopback(path: "/callback"), redeemer: .repository,
-                userAgent: ScriptedAgent { _, _ in "" }))
+        let repository = repository(fixture, transport)
         let session = try await repository.signIn(with: credential)
         #expect(session.user.id == "1001" && session.accessToken == Secret("access-1"))
         #expect(session.refreshToken == Secret("refresh-1") && session.openID?.scopes == ["openid", "email"])
@@ -128,5 +125,25 @@ import Testing
         #expect(next.accessToken == Secret("access-2") && next.refreshToken == Secret("refresh-2"))
         try await repository.signOut(next)
         #expect(transport.forms.last?["token"] == "refresh-2")
+    }
+
+    /// An app may have given one identifier to two issuers. The tokens of one are not sent to the other.
+    @Test(arguments: [true, false]) func tokensOfAnotherIssuerAreNoSession(hasIDToken: Bool) async throws {
+        var fixture = DeviceFixture.openID
+        if !hasIDToken { fixture.scopes = ["email"] }
+        if !hasIDToken { fixture.claims = nil }
+        let credential = try await fixture.signIn()
+        fixture.metadata.issuer = hasIDToken ? "https://other.example" : DeviceFixture.issuer
+        let transport = fixture.transport()
+        let repository = repository(fixture, transport)
+        let error = await #expect(throws: AuthError.self) { try await repository.signIn(with: credential) }
+        #expect(error?.code == .misconfigured && transport.requests.isEmpty)
+    }
+
+    private func repository(_ fixture: DeviceFixture, _ transport: ScriptedTransport) -> OpenIDRepository {
+        OpenIDRepository(
+            for: OpenIDProvider(
+                fixture.client(transport), redirect: .loopback(path: "/callback"), redeemer: .repository,
+                userAgent: ScriptedAgent { _, _ in "" }))
     }
 }
