@@ -127,6 +127,19 @@ import Testing
         #expect(transport.forms.last?["token"] == "refresh-2")
     }
 
+    /// The kind says which of them is asked.
+    @MainActor @Test func codeAndPageOfOneIssuerStandSideBySide() async throws {
+        let issuer = OpenIDProvider.Configuration(
+            "tv", issuer: DeviceFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
+        let auth = AuthService(
+            .openID(issuer), providers: [.openID(issuer), .deviceCode(issuer)], platform: .isolated())
+        #expect(auth.methods == [SignInMethod("tv", using: .web), SignInMethod("tv", using: .device)])
+        let error = await #expect(throws: AuthError.self) {
+            try await auth.signIn(with: "tv", using: .device).value
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains("onUserCode") == true)
+    }
+
     /// An app may have given one identifier to two issuers. The tokens of one are not sent to the other.
     @Test(arguments: [true, false]) func tokensOfAnotherIssuerAreNoSession(hasIDToken: Bool) async throws {
         var fixture = DeviceFixture.openID

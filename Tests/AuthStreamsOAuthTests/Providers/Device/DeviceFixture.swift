@@ -138,5 +138,5 @@ struct DeviceFixture: Sendable {
     }
 
     /// When the token endpoint was asked, in seconds since the code was given.
-    var seconds: [Double] { polls.withLock { $0.map { $0 / .seconds(1) } } }
+    var seconds: [Int64] { polls.withLock { $0.map(\.components.seconds) } }
 }

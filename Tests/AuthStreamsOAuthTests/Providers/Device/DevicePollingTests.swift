@@ -7,8 +7,8 @@ import Testing
 
 /// When the token endpoint is asked, and what ends that (RFC 8628 section 3.5).
 @Suite struct DevicePollingTests {
-    @Test(arguments: [(7, [7, 14, 21]), (nil, [5, 10, 15]), (0, [1, 2, 3])] as [(Int64?, [Double])])
-    func pendingAnswerIsAskedForAgainAfterTheInterval(interval: Int64?, seconds: [Double]) async throws {
+    @Test(arguments: [(7, [7, 14, 21]), (nil, [5, 10, 15]), (0, [1, 2, 3])] as [(Int64?, [Int64])])
+    func pendingAnswerIsAskedForAgainAfterTheInterval(interval: Int64?, seconds: [Int64]) async throws {
         var fixture = DeviceFixture()
         fixture.codes = ["interval": interval.map { .integer($0) } ?? .null]
         fixture.answers = [.error("authorization_pending"), .error("authorization_pending"), .tokens]
