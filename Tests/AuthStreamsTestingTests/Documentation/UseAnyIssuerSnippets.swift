@@ -97,3 +97,11 @@ private func gitHub(_ page: URL, _ tokens: URL, _ codes: URL) -> AuthProviderFac
     // UseAnyIssuer end
     return provider
 }
+
+private func googlesCodes(_ secret: Secret) -> AuthProviderFactory {
+    // UseAnyIssuer: Google's codes
+    let google = AuthProviderFactory.deviceCode(
+        "google", issuer: "https://accounts.google.com", clientID: "app", authentication: .post(secret))
+    // UseAnyIssuer end
+    return google
+}

@@ -23,17 +23,30 @@ import Testing
         let phone: ScriptedBrowser
         let code = Promise<UserCode>()
 
-        init(at emulator: Emulator, _ answer: ScriptedBrowser.Answer, store: any SessionStore = MemorySessionStore()) {
+        /// - Parameter server: The app's own server; `nil` if the issuer's tokens are the session.
+        init(
+            at emulator: Emulator, _ answer: ScriptedBrowser.Answer, store: any SessionStore = MemorySessionStore(),
+            server: ScriptedRepository? = nil
+        ) {
             // No request of a busy machine times out.
             let transport = EmulatorTransport(
                 to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))
             phone = ScriptedBrowser(answer, transport: transport)
-            let issuer = OpenIDProvider.Configuration(
-                "issuer", issuer: emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString,
-                clientID: emulator.configuration.issuer.clientID, redirect: .loopback(path: "/callback/openid"))
-            auth = AuthService(
-                .openID(issuer), providers: [.deviceCode(issuer)],
-                platform: .isolated(store: store, transport: transport, clock: emulator.configuration.clock))
+            let (name, clientID) = (
+                emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString,
+                emulator.configuration.issuer.clientID
+            )
+            let platform = AuthPlatform.isolated(
+                store: store, transport: transport, clock: emulator.configuration.clock)
+            if let server {
+                auth = AuthService(
+                    .repository(server), providers: [.deviceCode("issuer", issuer: name, clientID: clientID)],
+                    platform: platform)
+            } else {
+                let issuer = OpenIDProvider.Configuration(
+                    "issuer", issuer: name, clientID: clientID, redirect: .loopback(path: "/callback/openid"))
+                auth = AuthService(.openID(issuer), providers: [.deviceCode(issuer)], platform: platform)
+            }
         }
 
         func signIn() async -> Result<AuthUser, AuthError> {
@@ -83,6 +96,26 @@ import Testing
             #expect(second != first && emulator.issuer.accepts(accessToken: second))
             try await television.auth.signOut()
             #expect(emulator.count(of: .issuerRevocation) == 1 && !emulator.issuer.accepts(accessToken: second))
+        }
+    }
+
+    /// The server receives the ID token, as from the issuer's page.
+    @Test func serverOfTheAppReceivesTheIDToken() async throws {
+        try await withEmulator(configuration) { emulator in
+            let credentials = Lock([Credential]())
+            let server = ScriptedRepository(establish: { credential in
+                credentials.withLock { $0.append(credential) }
+                return ScriptedRepository.session(of: credential)
+            })
+            let television = Television(at: emulator, .approve, server: server)
+            async let attempt = television.signIn()
+            try await television.answerOnThePhone()
+            #expect(emulator.count(of: .issuerDevicePage) == 1)
+            await letTheTelevisionAsk(emulator)
+            #expect(try await attempt.get().id == "issuer:\(IssuerClient.user.id)")
+            let credential = try #require(credentials.withLock { $0.first })
+            let token = try #require(credential.idToken.flatMap { JSONWebToken($0) })
+            #expect(token.claims["sub"] == .string(IssuerClient.user.id) && credential.accessToken != nil)
         }
     }
 
