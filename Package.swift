@@ -81,7 +81,7 @@ let stubTargets: [Target] =
     stubs == nil
     ? []
     : [
-        stub("AppleFoundation", []), stub("CryptoKit", []), stub("Security"), stub("SwiftUI"), stub("notify"),
+        stub("AppleFoundation", []), stub("CryptoKit", ["Security"]), stub("Security"), stub("SwiftUI"), stub("notify"),
         stub("os", []), stub(window),
         stub("AuthenticationServices", ["AppleFoundation", "SwiftUI", .byName(name: window)]),
     ] + (stubs == "ios" ? [stub("_Testing_UIKit", [])] : [])

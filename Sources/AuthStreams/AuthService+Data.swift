@@ -15,6 +15,7 @@ extension AuthService {
     /// | --- | --- |
     /// | which requests? | those to the servers of ``APIAccess``; every other one is refused with `misconfigured` before anything is asked or sent |
     /// | what is added? | `Authorization: Bearer …` (RFC 6750 section 2.1). A request that has such a field already is refused, too: it was written to be sent as it is |
+    /// | a token that is bound to a key (RFC 9449) | `Authorization: DPoP …`, and a proof of the key in the field `DPoP`. A request that the server refused for want of its nonce is sent once more |
     /// | an expired token | is refreshed first, once for all callers |
     /// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
     /// | 401 to every request | costs one refresh for each server, however many callers there are: until that server has accepted a newer token, its 401 is returned without another |
@@ -27,7 +28,7 @@ extension AuthService {
     ///
     /// - Returns: The response with any status. It has 401 only if a new token was refused, too, or would not help.
     /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's server is not
-    ///   among those of `api`, or it has an `Authorization` or `Host` field of its own; what ``AuthHTTPRequest/validate()`` throws;
+    ///   among those of `api`, or it has an `Authorization`, `DPoP` or `Host` field of its own; what ``AuthHTTPRequest/validate()`` throws;
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
     ///   throws.
     public func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {

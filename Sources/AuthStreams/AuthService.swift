@@ -221,7 +221,7 @@ public final class AuthService: Sendable {
     /// - Parameter body: Throws ``AccessTokenRefused`` when the server did not take the token (401).
     /// - Throws: The body's error, ``AccessTokenRefused`` if the second token was refused too, or an ``AuthError`` if
     ///   there is no token: `superseded` if another user is signed in by then, whose token must not be sent with this
-    ///   request.
+    ///   request; `misconfigured` for a token that is bound to a key, which ``data(for:)`` proves with each request.
     public func withAccessToken<Value>(_ body: (Secret) async throws -> Value) async throws -> Value {
         let session = try await bearer()
         do { return try await body(session.accessToken) } catch is AccessTokenRefused {
@@ -233,7 +233,9 @@ public final class AuthService: Sendable {
         of user: AuthUser.ID? = nil, replacing refused: Secret? = nil
     ) async throws(AuthError) -> AuthSession {
         try await AuthError.during(.request) { () throws(AuthError) in
-            try await refreshing.session(of: user, replacing: refused)
+            let session = try await refreshing.session(of: user, replacing: refused)
+            guard session.keyThumbprint == nil else { throw .unprovenToken }
+            return session
         }
     }
 

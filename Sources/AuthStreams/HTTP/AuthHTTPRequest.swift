@@ -178,6 +178,8 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let contentType: Self = "content-type"
     /// `Date`.
     public static let date: Self = "date"
+    /// `DPoP`: the proof of a key (RFC 9449 section 4.1).
+    package static let dpop: Self = "dpop"
     /// `Retry-After`.
     public static let retryAfter: Self = "retry-after"
 }
@@ -194,7 +196,9 @@ extension AuthHTTPRequest {
     }
 
     /// The text without the name of the scheme before it.
-    private static func token(in field: String) -> String { field.replacing("Bearer ", with: "") }
+    private static func token(in field: String) -> String {
+        field.replacing("Bearer ", with: "").replacing("DPoP ", with: "")
+    }
 
     private static func values(ofCookies field: String) -> [String] {
         field.split(separator: ";").compactMap {

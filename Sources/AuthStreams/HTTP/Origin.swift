@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Scheme, host and port: what has to be the same for two URLs to be the same server (RFC 6454 section 4).
 ///
@@ -6,13 +6,13 @@ import Foundation
 /// URL has an origin here only if there is one way to read it: no user before an `@`, no backslash, no escapes but that
 /// before an IPv6 zone, no letters beyond ASCII in the host (Foundation has made Punycode of them before), a plain
 /// number for a port; and Foundation, which connects, must read the same.
-struct Origin: Hashable, Sendable {
+package struct Origin: Hashable, Sendable {
     private let scheme: String
     private let host: String
     private let port: Int
 
     /// The origin; `nil` where a token may not travel, and where it is not plain what the URL means.
-    init?(_ url: URL) {
+    package init?(_ url: URL) {
         // A URL that is relative to another one names the place only together with it.
         let url = url.absoluteURL
         let text = url.absoluteString
@@ -59,5 +59,5 @@ struct Origin: Hashable, Sendable {
 
 extension Origin: CustomStringConvertible {
     /// As in the header field `Origin` (RFC 6454 section 6.2), with the port always there.
-    var description: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var description: String { "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

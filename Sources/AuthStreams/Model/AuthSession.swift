@@ -21,12 +21,15 @@ public struct AuthSession: Hashable, Sendable {
     public var isNewUser: Bool
     /// What the issuer vouches for, if its own tokens are the session; otherwise `nil`.
     public var openID: OpenID?
+    /// The thumbprint of the key that the tokens are bound to: SHA-256 in Base64URL (RFC 7638, RFC 9449 section 6.1); `nil` for
+    /// bearer tokens. Each use of a bound token is proven with the key.
+    public var keyThumbprint: String?
 
     /// Makes a session.
     @inline(never)  // Not repeated in each of its callers.
     public init(
         accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
-        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil
+        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil, keyThumbprint: String? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -36,6 +39,7 @@ public struct AuthSession: Hashable, Sendable {
         self.isNewUser = isNewUser
         self.issuedAt = issuedAt
         self.openID = openID
+        self.keyThumbprint = keyThumbprint
     }
 
     /// The sign-in at an OpenID Connect issuer whose tokens are the session.
@@ -103,11 +107,14 @@ public struct AuthSessionInfo: Equatable, Sendable {
     /// is no ID token, or the issuer did not say. A re-authentication that the issuer answers without a refresh token does not
     /// change it.
     public let authenticatedAt: Date?
+    /// The thumbprint of the key that the tokens are bound to: SHA-256 in Base64URL (RFC 7638, RFC 9449 section 6.1); `nil` for
+    /// bearer tokens.
+    public let keyThumbprint: String?
 
     /// Makes a value.
     package init(
         user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
-        authenticatedAt: Date? = nil
+        authenticatedAt: Date? = nil, keyThumbprint: String? = nil
     ) {
         self.user = user
         self.provider = provider
@@ -115,12 +122,13 @@ public struct AuthSessionInfo: Equatable, Sendable {
         self.scopes = scopes
         self.idToken = idToken
         self.authenticatedAt = authenticatedAt
+        self.keyThumbprint = keyThumbprint
     }
 
     init(_ session: AuthSession) {
         self.init(
             user: session.user, provider: session.provider, expiresAt: session.expiresAt,
             scopes: session.openID?.scopes, idToken: session.openID?.idToken,
-            authenticatedAt: session.openID?.authenticatedAt)
+            authenticatedAt: session.openID?.authenticatedAt, keyThumbprint: session.keyThumbprint)
     }
 }

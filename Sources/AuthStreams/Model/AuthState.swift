@@ -77,6 +77,8 @@ public enum SignOutReason: String, Hashable, Sendable, Codable {
     case revokedAtProvider
     /// A refresh was cut off, and the server refused to repeat it.
     case refreshInterrupted
+    /// The key that the session's tokens are bound to is gone (RFC 9449), such as after the device was restored.
+    case keyLost
     /// Another process of the app ended the session, or the record that it had written last is damaged.
     case elsewhere
 }

@@ -135,12 +135,17 @@ extension Credential {
         package let members: [String: AuthJSON]
         /// When the server answered, by its own clock; `nil` if the answer has no date.
         package let date: Date?
+        /// The thumbprint of the key that the tokens are bound to (RFC 9449); `nil` for bearer tokens.
+        package let keyThumbprint: String?
 
-        package init(refreshToken: Secret?, scopes: [String], members: [String: AuthJSON], date: Date?) {
+        package init(
+            refreshToken: Secret?, scopes: [String], members: [String: AuthJSON], date: Date?, keyThumbprint: String?
+        ) {
             self.refreshToken = refreshToken
             self.scopes = scopes
             self.members = members
             self.date = date
+            self.keyThumbprint = keyThumbprint
         }
     }
 

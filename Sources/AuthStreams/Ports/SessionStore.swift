@@ -90,7 +90,7 @@ extension SessionStore {
     /// - Returns: The result of the last call.
     /// - Throws: ``AuthError`` with code `storageLocked` or `storage`, or the error of `change`.
     @discardableResult
-    func update<Value>(
+    package func update<Value>(
         _ key: SessionStoreKey, _ change: (inout Data?) throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         for _ in 0..<StoredRecord.attempts {
@@ -123,6 +123,9 @@ public struct SessionStoreKey: RawRepresentable, Hashable, Sendable {
     /// names and e-mails that a provider returns only once, until the server has them; the progress of an account's deletion; and
     /// the attempt that the person is away for, with its secrets, until it ends. Holds no token.
     public static let notes = Self(rawValue: "notes")
+    /// The key that a session's tokens are bound to (RFC 9449), where the repository binds them: a private key, or what the Secure
+    /// Enclave returned for one. It is written before the first token is bound to it, and stays after the session.
+    public static let dpopKey = Self(rawValue: "dpop-key")
 }
 
 /// A record of a ``SessionStore`` at one moment.

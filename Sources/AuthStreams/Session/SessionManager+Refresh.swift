@@ -182,7 +182,7 @@ final class TimeBudget: Sendable {
 
 extension SessionStoreLock {
     /// - Throws: `storage` when the lock is lost: another process may use the refresh token now.
-    func requireHeld() throws(AuthError) {
+    package func requireHeld() throws(AuthError) {
         guard isHeld else {
             throw AuthError(
                 .storage,

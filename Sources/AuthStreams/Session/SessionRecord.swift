@@ -154,6 +154,7 @@ private struct StoredSession: Codable {
     let provider: ProviderID?
     let idToken: String?
     let scopes: [String]?
+    let keyThumbprint: String?
     let isSent: Bool?
     let savedAt: Date?
     let isFoundAtLaunch: Bool?
@@ -172,8 +173,9 @@ private struct StoredSession: Codable {
             (expiresAt, issuedAt) = (session.expiresAt, session.issuedAt)
             (user, provider) = (session.user, session.provider)
             (idToken, scopes) = (session.openID?.idToken.reveal(), session.openID?.scopes)
+            keyThumbprint = session.keyThumbprint
         case .adoptable(let adoptable):
-            (accessToken, expiresAt, issuedAt, idToken, scopes) = (nil, nil, nil, nil, nil)
+            (accessToken, expiresAt, issuedAt, idToken, scopes, keyThumbprint) = (nil, nil, nil, nil, nil, nil)
             (user, provider) = (adoptable.user, adoptable.provider)
         }
     }
@@ -198,7 +200,8 @@ private struct StoredSession: Codable {
             AuthSession(
                 accessToken: Secret(accessToken), refreshToken: refreshToken.map { Secret($0) }, expiresAt: expiresAt,
                 user: user, provider: provider, issuedAt: issuedAt,
-                openID: idToken.map { AuthSession.OpenID(idToken: Secret($0), scopes: scopes) }))
+                openID: idToken.map { AuthSession.OpenID(idToken: Secret($0), scopes: scopes) },
+                keyThumbprint: keyThumbprint))
     }
 
     private static var incomplete: DecodingError {
@@ -229,7 +232,7 @@ enum DamagedRecord {
     private static let names: Set<String> = [
         "version", "session", "ended", "endedCount", "isAdopted", "isDiscarded", "firstVersion", "revision", "renewal",
         "edition", "accessToken", "refreshToken", "expiresAt", "issuedAt", "user", "provider", "isSent",
-        "isFoundAtLaunch", "savedAt", "id", "idToken", "scopes",
+        "isFoundAtLaunch", "savedAt", "id", "idToken", "scopes", "keyThumbprint",
     ]
 
     /// Returns as many bytes as there were, of which only JSON's punctuation and the names of the record's members are kept.

@@ -260,7 +260,7 @@ extension AuthError {
         switch reason {
         case .deleted: AuthError(.userNotFound, "The account was deleted while it was being changed.")
         case .disabled: AuthError(.userDisabled, "The account was disabled while it was being changed.")
-        case .expired, .revoked, .revokedAtProvider, .refreshInterrupted:
+        case .expired, .revoked, .revokedAtProvider, .refreshInterrupted, .keyLost:
             AuthError(.sessionExpired, "The session ended while the account was being changed. Sign in again.")
         case .user, .elsewhere, nil: .superseded
         }

@@ -74,7 +74,7 @@ extension AuthError {
         case .signedOut(.deleted): AuthError(.userNotFound, "The account of the session to adopt is gone.")
         case .signedOut(.disabled): AuthError(.userDisabled, "The account of the session to adopt was disabled.")
         case .signedOut(.expired), .signedOut(.revoked), .signedOut(.revokedAtProvider),
-            .signedOut(.refreshInterrupted):
+            .signedOut(.refreshInterrupted), .signedOut(.keyLost):
             AuthError(.sessionExpired, "The session to adopt is over.")
         default: .superseded
         }

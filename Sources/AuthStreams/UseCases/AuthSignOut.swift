@@ -156,7 +156,7 @@ struct SignOutEverywhere: Sendable {
             }
             try lock?.requireHeld()
             defer { manager.transition { machine, _ in machine.storage.tokenConsumed(ended.kept.stage) } }
-            let next = try await repository.renew(ended.kept, of: manager)
+            let next = try await repository.renew(ended.kept, of: manager, holding: lock)
             guard ended.kept.adoptable == nil || next.user.id == ended.session.user.id else {
                 await repository.revoke(next, of: manager)
                 throw .anotherUsersToken

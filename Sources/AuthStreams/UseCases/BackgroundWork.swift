@@ -21,7 +21,9 @@ final class BackgroundWork: Sendable {
         let notesWereRead = Promise<Void>()
         launch = TaskSpawner.start {
             await manager.restoreUntilRead()
-            if !Task.isCancelled { manager.startDiscarding() }
+            guard !Task.isCancelled else { return }
+            manager.startDiscarding()
+            await refreshing.checkKey()
         }
         others = [
             TaskSpawner.start { await refreshing.runSchedule() },

@@ -164,7 +164,7 @@ public struct RefreshSession: Sendable {
             let answer: AuthSession
             do throws(AuthError) {
                 try lock?.requireHeld()
-                answer = try await repository.renew(request.kept, of: manager)
+                answer = try await repository.renew(request.kept, of: manager, holding: lock)
                 guard request.isAdoption || request.kept.userID == answer.user.id else { throw .anotherUsersAnswer }
             } catch {
                 throw await manager.requestFailed(request, with: error, rule, lock)

@@ -130,14 +130,22 @@ extension RefreshSession {
 
 extension AuthRepository {
     /// Sends the refresh token of a session, and returns the session with its next tokens.
-    func renew(_ kept: KeptSession, of manager: SessionManager) async throws(AuthError) -> AuthSession {
+    ///
+    /// - Parameter lock: The refresh lock, under which it is sent; `nil` if there is none.
+    func renew(
+        _ kept: KeptSession, of manager: SessionManager, holding lock: SessionStoreLock?
+    ) async throws(AuthError) -> AuthSession {
         let warn: @Sendable (AuthError) -> Void = { [manager, provider = kept.provider] in
             manager.emit(AuthEvent(.providerWarning, provider: provider, failure: .of($0)))
         }
         do throws(AuthError) {
-            switch kept.content {
-            case .adoptable(let session): return try await adopt(session, onWarning: warn)
-            case .established(let session): return try await refresh(session, onWarning: warn)
+            switch (kept.content, self as? any SenderConstrainedRepository) {
+            case (.adoptable(let session), nil): return try await adopt(session, onWarning: warn)
+            case (.established(let session), nil): return try await refresh(session, onWarning: warn)
+            case (.adoptable(let session), let constrained?):
+                return try await constrained.adopt(session, holding: lock, onWarning: warn)
+            case (.established(let session), let constrained?):
+                return try await constrained.refresh(session, holding: lock, onWarning: warn)
             }
         } catch {
             let error = kept.adoptable == nil ? error : error.located(provider: kept.provider)

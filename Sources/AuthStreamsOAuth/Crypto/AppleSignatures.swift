@@ -51,6 +51,8 @@
             return numbers
         }
 
+        func makePrivateKey() -> Data { P256.Signing.PrivateKey().derRepresentation }
+
         func hash(_ bytes: [UInt8], by algorithm: HashAlgorithm) -> [UInt8]? {
             switch algorithm {
             case .sha256: Array(SHA256.hash(data: bytes))

@@ -33,19 +33,37 @@
 
         func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
             let info = try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
-                let count = encodePublicKey(key, nil)
-                guard count > 0 else { throw .invalidKey }
-                var bytes = [UInt8](repeating: 0, count: Int(count))
-                let written = bytes.withUnsafeMutableBufferPointer { buffer in
-                    // The function advances the pointer past the bytes that it wrote.
-                    var end = buffer.baseAddress
-                    return encodePublicKey(key, &end)
-                }
-                guard written == count else { throw .invalidKey }
-                return Data(bytes)
+                try encoded(key, encodePublicKey)
             }
             guard let key = PublicKey(subjectPublicKeyInfo: info) else { throw .invalidKey }
             return key
+        }
+
+        func makePrivateKey() throws(SignatureError) -> Data {
+            defer { clearErrors() }
+            // 408 is `EVP_PKEY_EC`.
+            guard let context = newKeyContext(408, nil) else { throw .failed }
+            defer { freeKeyContext(context) }
+            var made: Object?
+            guard beginKey(context) == 1, control(context, "ec_paramgen_curve", "P-256") == 1,
+                control(context, "ec_param_enc", "named_curve") == 1, makeKey(context, &made) == 1, let made
+            else { throw .failed }
+            defer { freeKey(made) }
+            return try encoded(made, encodePrivateKey)
+        }
+
+        /// Returns the DER of a key.
+        private func encoded(_ key: Object, _ encode: EncodeKey) throws(SignatureError) -> Data {
+            let count = encode(key, nil)
+            guard count > 0 else { throw .invalidKey }
+            var bytes = [UInt8](repeating: 0, count: Int(count))
+            let written = bytes.withUnsafeMutableBufferPointer { buffer in
+                // The function advances the pointer past the bytes that it wrote.
+                var end = buffer.baseAddress
+                return encode(key, &end)
+            }
+            guard written == count else { throw .invalidKey }
+            return Data(bytes)
         }
 
         func hash(_ bytes: [UInt8], by algorithm: HashAlgorithm) -> [UInt8]? {

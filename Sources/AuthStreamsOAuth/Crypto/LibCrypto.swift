@@ -26,12 +26,20 @@
                 _ bytes: Bytes?, _ count: Int, _ hash: UnsafeMutablePointer<UInt8>?,
                 _ hashCount: UnsafeMutablePointer<UInt32>?, _ function: Object?, _ engine: Object?
             ) -> Int32
+        typealias NewKeyContext = @Sendable @convention(c) (_ id: Int32, _ engine: Object?) -> Object?
+        typealias BeginKey = @Sendable @convention(c) (Object) -> Int32
+        typealias MakeKey = @Sendable @convention(c) (Object, UnsafeMutablePointer<Object?>) -> Int32
         typealias Control =
             @Sendable @convention(c) (Object, UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
 
         let decodePublicKey: DecodeKey
         let decodePrivateKey: DecodeKey
         let encodePublicKey: EncodeKey
+        let encodePrivateKey: EncodeKey
+        let newKeyContext: NewKeyContext
+        let freeKeyContext: Free
+        let beginKey: BeginKey
+        let makeKey: MakeKey
         let freeKey: Free
         let newContext: New
         let freeContext: Free
@@ -54,6 +62,11 @@
             guard let decodePublicKey: DecodeKey = library.function("d2i_PUBKEY"),
                 let decodePrivateKey: DecodeKey = library.function("d2i_AutoPrivateKey"),
                 let encodePublicKey: EncodeKey = library.function("i2d_PUBKEY"),
+                let encodePrivateKey: EncodeKey = library.function("i2d_PrivateKey"),
+                let newKeyContext: NewKeyContext = library.function("EVP_PKEY_CTX_new_id"),
+                let freeKeyContext: Free = library.function("EVP_PKEY_CTX_free"),
+                let beginKey: BeginKey = library.function("EVP_PKEY_keygen_init"),
+                let makeKey: MakeKey = library.function("EVP_PKEY_keygen"),
                 let freeKey: Free = library.function("EVP_PKEY_free"),
                 let newContext: New = library.function("EVP_MD_CTX_new"),
                 let freeContext: Free = library.function("EVP_MD_CTX_free"),
@@ -71,6 +84,11 @@
             self.decodePublicKey = decodePublicKey
             self.decodePrivateKey = decodePrivateKey
             self.encodePublicKey = encodePublicKey
+            self.encodePrivateKey = encodePrivateKey
+            self.newKeyContext = newKeyContext
+            self.freeKeyContext = freeKeyContext
+            self.beginKey = beginKey
+            self.makeKey = makeKey
             self.freeKey = freeKey
             self.newContext = newContext
             self.freeContext = freeContext

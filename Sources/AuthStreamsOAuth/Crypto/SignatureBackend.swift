@@ -16,6 +16,9 @@ protocol SignatureBackend: Sendable {
     /// - Throws: ``SignatureError/invalidKey`` if the bytes are not a key of a known kind.
     func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey
 
+    /// Returns a new private key on P-256.
+    func makePrivateKey() throws(SignatureError) -> Data
+
     /// Returns the hash of the bytes; `nil` if the library does not offer the function.
     func hash(_ bytes: [UInt8], by algorithm: HashAlgorithm) -> [UInt8]?
 }

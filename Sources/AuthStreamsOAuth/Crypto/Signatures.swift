@@ -46,13 +46,25 @@ package enum Signatures {
         return try backend.publicKey(ofPrivateKey: privateKey)
     }
 
+    /// Returns a new private key on P-256, as DER.
+    ///
+    /// - Throws: ``SignatureError`` if the library refuses, or this system has none.
+    package static func makePrivateKey() throws(SignatureError) -> Data {
+        guard let backend else { throw .unavailable }
+        return try backend.makePrivateKey()
+    }
+
     #if AUTH_DARWIN
         static let backend: (any SignatureBackend)? = AppleSignatures()
         /// What to do where there is no backend, as on no system of Apple.
         static let advice = "Use the code flow, whose ID token comes from the token endpoint."
+        /// What to do where no key is made.
+        static let keyAdvice = "Set `usesDPoP` to `false`."
     #else
         static let backend: (any SignatureBackend)? = LibCrypto.shared
         /// What to do where there is no backend.
         static let advice = "Install OpenSSL 3 or 1.1, whose libcrypto does it."
+        /// What to do where no key is made.
+        static let keyAdvice = "Install OpenSSL 3 or 1.1, whose libcrypto does it, or set `usesDPoP` to `false`."
     #endif
 }

@@ -36,6 +36,9 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
     public var tokenEndpointAuthenticationMethods: [String]?
     /// Gives codes that a person enters on another device (RFC 8628 section 4).
     public var deviceAuthorizationEndpoint: URL?
+    /// The algorithms by which the server accepts proofs of a key, such as `ES256` (RFC 9449 section 5.1); `nil` if the server does
+    /// not say.
+    public var dpopSigningAlgorithms: [String]?
 
     /// Describes a server.
     public init(
@@ -43,7 +46,7 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         userInfoEndpoint: URL? = nil, revocationEndpoint: URL? = nil, endSessionEndpoint: URL? = nil,
         namesIssuerInCallbacks: Bool = false, pushedAuthorizationRequestEndpoint: URL? = nil,
         requiresPushedAuthorizationRequests: Bool = false, tokenEndpointAuthenticationMethods: [String]? = nil,
-        deviceAuthorizationEndpoint: URL? = nil
+        deviceAuthorizationEndpoint: URL? = nil, dpopSigningAlgorithms: [String]? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -57,6 +60,7 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
         self.requiresPushedAuthorizationRequests = requiresPushedAuthorizationRequests
         self.tokenEndpointAuthenticationMethods = tokenEndpointAuthenticationMethods
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
+        self.dpopSigningAlgorithms = dpopSigningAlgorithms
     }
 
     /// Reads a document.
@@ -95,7 +99,8 @@ public struct AuthorizationServerMetadata: Equatable, Sendable {
             pushedAuthorizationRequestEndpoint: try endpoint("pushed_authorization_request_endpoint"),
             requiresPushedAuthorizationRequests: document["require_pushed_authorization_requests"] == .bool(true),
             tokenEndpointAuthenticationMethods: document["token_endpoint_auth_methods_supported"]?.array?
-                .compactMap(\.string))
+                .compactMap(\.string),
+            dpopSigningAlgorithms: document["dpop_signing_alg_values_supported"]?.array?.compactMap(\.string))
         deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
     }
 

@@ -156,7 +156,7 @@ extension Credential.IssuedTokens {
     fileprivate init(_ answer: TokenResponse, requested scopes: [String]) {
         self.init(
             refreshToken: answer.refreshToken, scopes: answer.scopes ?? scopes, members: answer.members,
-            date: answer.date)
+            date: answer.date, keyThumbprint: answer.keyThumbprint)
     }
 }
 
@@ -169,6 +169,6 @@ extension TokenResponse {
         members["access_token"] = credential.accessToken.map { .string($0.reveal()) }
         members["id_token"] = credential.idToken.map { .string($0.reveal()) }
         members["refresh_token"] = issued.refreshToken.map { .string($0.reveal()) }
-        try self.init(members: members, date: issued.date)
+        try self.init(members: members, date: issued.date, boundTo: issued.keyThumbprint)
     }
 }

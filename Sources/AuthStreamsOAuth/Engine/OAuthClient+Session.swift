@@ -50,11 +50,24 @@ extension OAuthClient {
     ///   `rateLimited`, `server`; `invalidResponse` for another person's claims or no JSON object; or the transport's error.
     ///   The server's code is the `error` of `WWW-Authenticate` (RFC 6750 section 3.1).
     public func userInfo(_ accessToken: Secret, subject: String?) async throws(AuthError) -> AuthJSON? {
+        try await userInfo(accessToken, boundTo: nil, subject: subject)
+    }
+
+    /// - Parameter thumbprint: The thumbprint of the key that the access token is bound to; `nil` for a bearer token.
+    func userInfo(
+        _ accessToken: Secret, boundTo thumbprint: String?, subject: String?
+    ) async throws(AuthError) -> AuthJSON? {
         guard let url = try await metadata().userInfoEndpoint else { return nil }
         try url.requireSafety("Correct the endpoint's URL.")
-        let response = try await transport.send(
-            AuthHTTPRequest(
-                .get, url, headers: [.authorization: "Bearer \(accessToken.reveal())", .accept: "application/json"]))
+        var request = AuthHTTPRequest(.get, url, headers: [.accept: "application/json"])
+        let response: AuthHTTPResponse
+        if let thumbprint {
+            request.headers[.authorization] = "DPoP \(accessToken.reveal())"
+            response = try await send(request, proving: accessToken, boundTo: thumbprint, over: transport)
+        } else {
+            request.headers[.authorization] = "Bearer \(accessToken.reveal())"
+            response = try await transport.send(request)
+        }
         switch response.status {
         case 401:
             throw AuthError(
@@ -74,8 +87,24 @@ extension OAuthClient {
         return claims
     }
 
+    /// Sends a request with a bound access token and its proof (RFC 9449 section 7.1).
+    ///
+    /// - Throws: `AuthError`; `misconfigured` if the client binds no tokens; those of ``DPoPKeys/key(_:)`` and of
+    ///   ``DPoP/send(_:proving:for:over:beforeRepeating:)``.
+    func send(
+        _ request: AuthHTTPRequest, proving token: Secret, boundTo thumbprint: String,
+        over transport: any AuthHTTPTransport
+    ) async throws(AuthError) -> AuthHTTPResponse {
+        guard let dpop else {
+            throw AuthError(
+                .misconfigured, "The access token is bound to a key, which needs `usesDPoP`. Set it, or sign in again.")
+        }
+        let key = try await dpop.keys.key(thumbprint)
+        return try await dpop.send(request, proving: key, for: token, over: transport)
+    }
+
     /// Ends a token at the server (RFC 7009), if the server has an endpoint for it. A token that the server does not know
-    /// any more counts as ended.
+    /// any more counts as ended. The request proves no key, which RFC 9449 asks for at the token endpoint and at resources alone.
     ///
     /// - Parameters:
     ///   - token: A refresh token, which ends its access tokens too, or an access token.
@@ -91,6 +120,7 @@ extension OAuthClient {
             AuthHTTPRequest(
                 .post, url, headers: proof.headers.merging([.contentType: FormCoding.contentType]) { $1 },
                 body: Data(FormCoding.encode(fields).utf8)))
+        dpop?.note(response, from: url)
         if (400..<500).contains(response.status), response.status != 429,
             let members = AuthJSON(json: response.body)?.object, let error = members["error"]?.string
         {

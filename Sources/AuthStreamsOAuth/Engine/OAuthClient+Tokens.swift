@@ -25,19 +25,23 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
     ///   it; or the other errors of ``TokenEndpoint``.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> TokenResponse {
-        try await refresh(refreshToken, onAnswer: { _ in })
+        try await refresh(refreshToken, boundTo: nil, onAnswer: { _ in })
     }
 
-    /// - Parameter onAnswer: Called for an answer of the token endpoint before it is read, with the refusal if it is a
-    ///   definite one.
+    /// - Parameters:
+    ///   - thumbprint: The thumbprint of the key that the refresh token is bound to; `nil` for none.
+    ///   - check: Called before the request is sent once more, because the server demands a nonce. Its error ends the request.
+    ///   - onAnswer: Called for an answer of the token endpoint before it is read, with the refusal if it is a definite one.
+    /// - Throws: As ``refresh(_:)``; `sessionExpired` before any request if the key is lost.
     func refresh(
-        _ refreshToken: Secret, onAnswer: (TokenEndpoint.Refusal?) -> Void
+        _ refreshToken: Secret, boundTo thumbprint: String?, beforeRepeating check: () throws(AuthError) -> Void = {},
+        onAnswer: (TokenEndpoint.Refusal?) -> Void
     ) async throws(AuthError) -> TokenResponse {
-        let endpoint = try await tokenEndpoint()
+        let endpoint = try await tokenEndpoint(boundTo: thumbprint)
         let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
         return try await endpoint.send(
             [("grant_type", "refresh_token")] + proof.fields + [("refresh_token", refreshToken.reveal())],
-            headers: proof.headers, hiding: proof.secrets, onAnswer: onAnswer)
+            headers: proof.headers, hiding: proof.secrets, beforeRepeating: check, onAnswer: onAnswer)
     }
 
     /// Validates the ID token of a token answer.
@@ -155,13 +159,20 @@ extension OAuthClient {
             || TenantTemplate(ofAnyTenantAt: identifier)?.includes(name) == true
     }
 
-    func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
+    /// - Parameter thumbprint: The thumbprint of the key that the request proves; `nil` for that of new tokens.
+    func tokenEndpoint(boundTo thumbprint: String? = nil) async throws(AuthError) -> TokenEndpoint {
         let server = try await metadata()
         guard let url = server.tokenEndpoint else {
             throw AuthError(.misconfigured, "The server's metadata have no token endpoint. Add it.")
         }
         var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
         endpoint.server = server
+        guard let dpop else { return endpoint }
+        if let thumbprint {
+            endpoint.binding = (dpop, try await dpop.keys.key(thumbprint))
+        } else {
+            endpoint.binding = try await dpopKey(at: server).map { (dpop, $0) }
+        }
         return endpoint
     }
 }

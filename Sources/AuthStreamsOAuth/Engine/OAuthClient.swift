@@ -34,6 +34,9 @@ public struct OAuthClient: Sendable {
     /// requires it is always asked so.
     public var pushesAuthorizationRequests = true
 
+    /// Binds the server's tokens to a key (RFC 9449); `nil` for bearer tokens.
+    var dpop: DPoP?
+
     let dialect: OAuthFailure.Dialect
     let transport: any AuthHTTPTransport
     let clock: AuthClock
@@ -176,6 +179,7 @@ extension OAuthClient {
         }
         var page = AuthorizationRequest(
             endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
+        page.set("dpop_jkt", try await dpopKey(at: server)?.thumbprint)
         page.set("scope", words: scopes + request.extraScopes)
         if scopes.contains("openid") { page.set("nonce", secrets.nonce.reveal()) }
         page.challenge(with: secrets.proofKey)
@@ -210,11 +214,47 @@ extension OAuthClient {
         var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
         endpoint.name = "endpoint for pushed requests"
         endpoint.server = server
+        // The parameter `dpop_jkt` says which key, so no proof is needed (RFC 9449 section 10.1).
+        if let dpop { endpoint.onResponse = { dpop.note($0, from: $1) } }
         return PushedAuthorization(endpoint: endpoint, clientID: clientID, authentication: authentication)
     }
 }
 
 extension OAuthClient {
+    /// Returns the key that new tokens are bound to; `nil` for bearer tokens.
+    ///
+    /// It is stored before this returns, so before the server can bind a token to it.
+    ///
+    /// - Throws: `AuthError`; `misconfigured` if the server accepts no proofs by ES256, or there is no place for a key; those of
+    ///   ``DPoPKeys/current()``.
+    func dpopKey(at server: AuthorizationServerMetadata) async throws(AuthError) -> DPoPKey? {
+        guard let dpop else { return nil }
+        if let algorithms = server.dpopSigningAlgorithms, !algorithms.contains("ES256") {
+            let supported = algorithms.prefix(8).map(OAuthFailure.sanitized).joined(separator: ", ")
+            throw AuthError(
+                .misconfigured,
+                """
+                The issuer accepts proofs of a key (`dpop_signing_alg_values_supported`) by \
+                \(supported.isEmpty ? "no algorithm" : supported), and not by ES256. Set `usesDPoP` to `false`, or enable \
+                ES256 at the issuer.
+                """)
+        }
+        return try await dpop.keys.current()
+    }
+
+    /// Requires that tokens are bound to a key, where that was asked for: a bearer token is never used in place of a bound one.
+    ///
+    /// - Parameter code: `misconfigured`, unless the answer took the place of tokens that were used up for it.
+    func requireBinding(of answer: TokenResponse, otherwise code: AuthError.Code = .misconfigured) throws(AuthError) {
+        guard dpop != nil, answer.keyThumbprint == nil else { return }
+        throw AuthError(
+            code,
+            """
+            The issuer did not bind the tokens to the key: their `token_type` is not DPoP, so they are not used. Enable DPoP for \
+            the client in the issuer's console (`dpop_bound_access_tokens`), or set `usesDPoP` to `false`.
+            """)
+    }
+
     /// Warns once that this system verifies no signatures.
     func warnIfUnverifiable(_ request: AuthRequest) {
         guard !canVerify, issuer.isFirst(.unverifiable) else { return }

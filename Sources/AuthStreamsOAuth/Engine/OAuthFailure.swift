@@ -78,8 +78,8 @@ extension OAuthFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension OAuthFailure {
-    /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6, RFC 8707 section 2 and
-    /// RFC 9396 section 5.
+    /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6, RFC 8707 section 2,
+    /// RFC 9396 section 5 and RFC 9449 section 5.
     public var standard: AuthError {
         switch error {
         case "access_denied":
@@ -102,6 +102,13 @@ extension OAuthFailure {
             AuthError(
                 .misconfigured,
                 "The provider refused the form of the request. Compare redirect URI and client type with its console.")
+        case "invalid_dpop_proof":
+            AuthError(
+                .misconfigured,
+                """
+                The provider refused the proof of the key (RFC 9449). Compare the device's clock with the provider's, and \
+                `usesDPoP` with the client's settings in its console.
+                """)
         case "invalid_scope":
             AuthError(
                 .misconfigured, "The provider does not grant a scope that was asked for; enable it in its console.")

@@ -16,6 +16,10 @@ public struct TokenEndpoint: Sendable {
     var name = "token endpoint"
     /// What its server publishes about itself; `nil` if that is not known.
     var server: AuthorizationServerMetadata?
+    /// Proves the key that its tokens are to be bound to (RFC 9449 section 5); `nil` for bearer tokens.
+    var binding: (dpop: DPoP, key: DPoPKey)?
+    /// Receives each response with the URL that was asked, for its nonce.
+    var onResponse: @Sendable (AuthHTTPResponse, URL) -> Void = { _, _ in }
 
     /// Makes a token endpoint.
     ///
@@ -66,26 +70,34 @@ public struct TokenEndpoint: Sendable {
 
     /// - Parameters:
     ///   - secrets: Those in the header fields, which the server's description of an error may quote.
+    ///   - check: Called before the request is sent once more, because the server demands a nonce. Its error ends the request.
     ///   - onAnswer: Called for an answer before it is read, with the refusal if it is a definite one.
     func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
-        onAnswer: (Refusal?) -> Void = { _ in }
+        beforeRepeating check: () throws(AuthError) -> Void = {}, onAnswer: (Refusal?) -> Void = { _ in }
     ) async throws(AuthError) -> TokenResponse {
-        let (members, date) = try await post(fields, headers: headers, hiding: secrets, onAnswer: onAnswer)
-        return try TokenResponse(members: members, date: date)
+        let (members, date) = try await post(
+            fields, headers: headers, hiding: secrets, beforeRepeating: check, onAnswer: onAnswer)
+        return try TokenResponse(members: members, date: date, boundTo: binding?.key.thumbprint)
     }
 
     /// Sends a form, and returns the members of the success answer with its date.
     func post(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
-        onAnswer: (Refusal?) -> Void = { _ in }
+        beforeRepeating check: () throws(AuthError) -> Void = {}, onAnswer: (Refusal?) -> Void = { _ in }
     ) async throws(AuthError) -> (members: [String: AuthJSON], date: Date?) {
         try url.requireSafety(of: "Codes and tokens", "Correct the endpoint's URL.")
         let request = AuthHTTPRequest(
             .post, url,
             headers: headers.merging([.contentType: FormCoding.contentType, .accept: "application/json"]) { $1 },
             body: Data(FormCoding.encode(fields).utf8))
-        let response = try await transport.send(request)
+        let response: AuthHTTPResponse
+        if let (dpop, key) = binding {
+            response = try await dpop.send(request, proving: key, over: transport, beforeRepeating: check)
+        } else {
+            response = try await transport.send(request)
+            onResponse(response, url)
+        }
         let sent = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
         onAnswer(Refusal(response))
         return (try members(of: response, to: sent + secrets), response.date)
@@ -93,7 +105,7 @@ public struct TokenEndpoint: Sendable {
 
     private static let publicFields: Set = [
         "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id", "response_type",
-        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales",
+        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "dpop_jkt",
     ]
 
     private func members(of response: AuthHTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: AuthJSON] {
@@ -168,19 +180,30 @@ public struct TokenResponse: Sendable {
     public let members: [String: AuthJSON]
     /// When the server answered, by its own clock; `nil` if the answer has no date.
     public let date: Date?
+    /// The thumbprint of the key that the tokens are bound to; `nil` for bearer tokens.
+    let keyThumbprint: String?
 
-    /// - Throws: `invalidResponse` without a usable bearer token, or if a token is not printable ASCII (RFC 6749 appendices
+    /// - Parameters:
+    ///   - members: All members of the answer.
+    ///   - date: When the server answered.
+    ///   - thumbprint: That of the key that the request proved; `nil` if it proved none.
+    /// - Throws: `invalidResponse` without a usable token of a known type, or if a token is not printable ASCII (RFC 6749 appendices
     ///   A.12 and A.17).
-    package init(members: [String: AuthJSON], date: Date?) throws(AuthError) {
+    package init(members: [String: AuthJSON], date: Date?, boundTo thumbprint: String? = nil) throws(AuthError) {
         self.date = date
         guard let accessToken = try members["access_token"].token(named: "access_token") else {
             throw AuthError(.invalidResponse, "The token endpoint's answer has no access token.")
         }
         // Required (RFC 6749 section 5.1), but some servers leave it out.
-        if let type = members["token_type"], type != .null, type.string?.lowercased() != "bearer" {
+        let type = (members["token_type"] ?? .null) == .null ? "bearer" : members["token_type"]?.string?.lowercased()
+        keyThumbprint = type == "dpop" ? thumbprint : nil
+        guard type == "bearer" || keyThumbprint != nil else {
             throw AuthError(
                 .invalidResponse,
-                "The token endpoint gave a token that is not a bearer token (token_type). Ask the issuer for one.")
+                """
+                The token endpoint gave a token that is not a bearer token (token_type). Ask the issuer for one, or set \
+                `usesDPoP` if its tokens are bound by DPoP.
+                """)
         }
         self.accessToken = accessToken
         self.members = members.filter { !["access_token", "refresh_token", "id_token"].contains($0.key) }

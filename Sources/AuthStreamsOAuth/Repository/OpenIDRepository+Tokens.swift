@@ -52,6 +52,7 @@ extension OpenIDRepository {
     /// Validates the ID token, and makes the session.
     func session(of redeemed: Redeemed) async throws(AuthError) -> AuthSession {
         let (answer, grant) = (redeemed.answer, redeemed.grant)
+        try client.requireBinding(of: answer)
         return try await session(
             of: answer, try await client.idToken(of: answer, for: grant), requested: grant.scopes, grant.onWarning)
     }
@@ -75,17 +76,36 @@ extension OpenIDRepository {
         provider ?? client.id == client.id && client.isIssuer(user.issuer)
     }
 
-    func requireOwn(_ session: AuthSession) throws(AuthError) { try requireOwn(session.user, of: session.provider) }
+    /// Requires that the session's tokens are of the configured issuer, and bound to a key only if the client binds tokens.
+    func requireOwn(_ session: AuthSession) throws(AuthError) {
+        try requireOwn(session.user, of: session.provider)
+        guard owns(session) else {
+            throw AuthError(
+                .sessionExpired,
+                "The session's tokens are bound to a key, which needs `usesDPoP`. Set it, or sign in again.")
+        }
+    }
 
     func refreshed(
-        _ session: AuthSession, _ token: Secret, _ warn: @escaping @Sendable (AuthError) -> Void
+        _ session: AuthSession, _ token: Secret, holding lock: SessionStoreLock?,
+        _ warn: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
-        let answer = try await sendRefresh(token, isExpired: session.expiresAt.map { $0 <= client.clock.date } ?? false)
+        let answer = try await sendRefresh(
+            token, isExpired: session.expiresAt.map { $0 <= client.clock.date } ?? false,
+            boundTo: session.keyThumbprint, holding: lock)
         client.warnIfTypeIsMissing(in: answer, warn)
+        do throws(AuthError) {
+            // The token that was sent may be used up, so the outcome is not known.
+            try client.requireBinding(of: answer, otherwise: .invalidResponse)
+        } catch {
+            // A session from before binding was asked for stays what it is, until the next sign-in.
+            guard session.keyThumbprint == nil else { throw error }
+            warn(error)
+        }
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
         (next.expiresAt, next.issuedAt) = (client.clock.expiry(after: answer.expiresIn), answer.date)
-        next.isNewUser = false
+        (next.isNewUser, next.keyThumbprint) = (false, answer.keyThumbprint)
         // A refresh may narrow the scope, never widen it (RFC 6749 section 6).
         if let granted = answer.scopes {
             let before = session.openID?.scopes ?? granted
@@ -125,16 +145,24 @@ extension OpenIDRepository {
             .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
     }
 
-    /// - Parameter isExpired: Whether the access token is known to be expired, so that a refusal counts.
-    /// - Throws: `sessionExpired` for `invalid_grant`, and for a refusal that ``RepeatedRefusals`` found final.
-    private func sendRefresh(_ token: Secret, isExpired: Bool) async throws(AuthError) -> TokenResponse {
+    /// - Parameters:
+    ///   - isExpired: Whether the access token is known to be expired, so that a refusal counts.
+    ///   - thumbprint: The thumbprint of the key that the token is bound to; `nil` for none.
+    ///   - lock: The refresh lock.
+    /// - Throws: `sessionExpired` for `invalid_grant`, for a refusal that ``RepeatedRefusals`` found final, and before any request if
+    ///   the key is lost; `storage` if the lock is lost before the token would be sent once more.
+    private func sendRefresh(
+        _ token: Secret, isExpired: Bool, boundTo thumbprint: String?, holding lock: SessionStoreLock?
+    ) async throws(AuthError) -> TokenResponse {
         var refusal: TokenEndpoint.Refusal?
         var isFinal = false
         do throws(AuthError) {
-            return try await client.refresh(token) { answer in
-                refusal = answer
-                isFinal = refusals.add(isExpired ? answer : nil, of: token, at: client.clock.uptime)
-            }
+            return try await client.refresh(
+                token, boundTo: thumbprint, beforeRepeating: { () throws(AuthError) in try lock?.requireHeld() },
+                onAnswer: { answer in
+                    refusal = answer
+                    isFinal = refusals.add(isExpired ? answer : nil, of: token, at: client.clock.uptime)
+                })
         } catch {
             // A server that failed may say anything.
             let isRejection = error.serverCode == "invalid_grant" && !error.classification.isTransient
@@ -155,7 +183,8 @@ extension OpenIDRepository {
 
     /// Makes the session of an adoptable refresh token.
     func adopted(
-        _ adoptable: AdoptableSession, _ warn: @escaping @Sendable (AuthError) -> Void
+        _ adoptable: AdoptableSession, holding lock: SessionStoreLock?,
+        _ warn: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
         guard let user = adoptable.user, user.issuer != nil else {
             throw AuthError(
@@ -166,14 +195,17 @@ extension OpenIDRepository {
                 """)
         }
         try requireOwn(user, of: adoptable.provider)
-        let answer = try await sendRefresh(adoptable.refreshToken, isExpired: false)
+        let answer = try await sendRefresh(
+            adoptable.refreshToken, isExpired: false, boundTo: nil, holding: lock)
+        try client.requireBinding(of: answer, otherwise: .invalidResponse)
         client.warnIfTypeIsMissing(in: answer, warn)
         var session: AuthSession
         if answer.idToken != nil {
             let idToken = try await client.idToken(of: answer, for: .withoutPage(onWarning: warn))
             session = try await self.session(of: answer, idToken, requested: nil, warn)
         } else {
-            let claims = try await client.userInfo(answer.accessToken, subject: user.id)
+            let claims = try await client.userInfo(
+                answer.accessToken, boundTo: answer.keyThumbprint, subject: user.id)
             session = self.session(of: answer, updated(user, by: claims ?? [:]), nil)
         }
         session.refreshToken = session.refreshToken ?? adoptable.refreshToken
@@ -188,7 +220,9 @@ extension OpenIDRepository {
         user = updated(user, by: idToken.claims)
         do throws(AuthError) {
             // With the code flow many issuers tell the profile only here (OpenID Connect Core section 5.4).
-            if let claims = try await client.userInfo(answer.accessToken, subject: nil) {
+            let claims = try await client.userInfo(
+                answer.accessToken, boundTo: answer.keyThumbprint, subject: nil)
+            if let claims {
                 guard claims["sub"]?.string == idToken.subject else { throw OAuthClient.anotherPersonsClaims }
                 user = updated(user, by: claims)
             }
@@ -204,8 +238,7 @@ extension OpenIDRepository {
         AuthSession(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiresAt: client.clock.expiry(after: answer.expiresIn), user: user, provider: client.id,
-            issuedAt: answer.date,
-            openID: openID)
+            issuedAt: answer.date, openID: openID, keyThumbprint: answer.keyThumbprint)
     }
 
     /// The user with what the claims say, and the identity at the issuer.

@@ -26,11 +26,12 @@ import Foundation
 /// | may a refresh token be sent again? | once after a lost answer, unless the rule is `reusable` |
 /// | a refreshed ID token? | updates the user's claims, if it is valid and of the same sign-in (OpenID Connect Core section 12.2); one that cannot be verified changes nothing, which an event `providerWarning` reports; another person's ends the session |
 /// | the issuer's keys cannot be fetched? | a sign-in and an adoption accept the ID token, because TLS authenticates the token endpoint (OpenID Connect Core 3.1.3.7, rule 6), and an event `providerWarning` reports it |
+/// | tokens that are bound to a key (DPoP)? | with ``OpenIDProvider/Configuration/usesDPoP``: the token requests and the user information prove the key, and a request that the issuer refused for want of its nonce is sent once more. If the key is gone, the session is over with `SignOutReason.keyLost`, without a request |
 /// | signing out? | ends the refresh token (RFC 7009), if the issuer has an endpoint for it; ``endSession(redirect:userAgent:logoutHint:presentation:)`` also ends the person's session at the issuer |
 /// | the user's claims later? | by ``reload(_:)``, and by each refresh with an ID token |
 /// | links, profile changes, anonymous users, sessions on other devices? | `unsupportedProvider`: OpenID Connect has nothing for them |
 ///
-/// Rules: OpenID Connect Core sections 3.1.3, 5.3 and 12, RFC 6749 section 6, RFC 7009, RP-Initiated Logout 1.0.
+/// Rules: OpenID Connect Core sections 3.1.3, 5.3 and 12, RFC 6749 section 6, RFC 7009, RFC 9449, RP-Initiated Logout 1.0.
 public struct OpenIDRepository: AuthRepository {
     /// Deletes the user's account by an API of the issuer, with the session's access token.
     public typealias AccountDeletion = @Sendable (_ accessToken: Secret) async throws -> Void
@@ -52,7 +53,8 @@ public struct OpenIDRepository: AuthRepository {
     ///   - provider: The provider of the issuer, made with ``OpenIDProvider/Redeemer/repository``.
     ///   - refreshTokenRule: What happens to a refresh token when it is used; `singleUse` unless given. Set `reusable` only
     ///     if the issuer accepts the same one any number of times.
-    ///   - deletion: Deletes the account by an API of the issuer; without it deleting throws `unsupportedProvider`.
+    ///   - deletion: Deletes the account by an API of the issuer; without it deleting throws `unsupportedProvider`. The API must take
+    ///     the access token without a proof of its key, if tokens are bound to one.
     public init(
         for provider: OpenIDProvider, refreshTokenRule: RefreshTokenRule = .singleUse,
         deletingAccountsBy deletion: AccountDeletion? = nil
@@ -67,8 +69,11 @@ public struct OpenIDRepository: AuthRepository {
     /// Returns whether the credentials are those of the issuer's provider.
     public func accepts(_ provider: ProviderID) -> Bool { provider == client.id }
 
-    /// Returns whether the session is of the configured issuer.
-    public func owns(_ session: AuthSession) -> Bool { isOwn(session.user, of: session.provider) }
+    /// Returns whether the session is of the configured issuer, and its tokens are bearer tokens unless
+    /// ``OpenIDProvider/Configuration/usesDPoP`` is set.
+    public func owns(_ session: AuthSession) -> Bool {
+        isOwn(session.user, of: session.provider) && (session.keyThumbprint == nil || client.dpop != nil)
+    }
 
     /// Redeems the credential's code at the issuer. The tokens of a ``DeviceCodeProvider`` are taken as they are.
     ///
@@ -106,6 +111,12 @@ public struct OpenIDRepository: AuthRepository {
     public func refresh(
         _ session: AuthSession, onWarning: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
+        try await refresh(session, holding: nil, onWarning: onWarning)
+    }
+
+    package func refresh(
+        _ session: AuthSession, holding lock: SessionStoreLock?, onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try requireOwn(session)
             guard let token = session.refreshToken?.present else {
@@ -113,7 +124,7 @@ public struct OpenIDRepository: AuthRepository {
                     .sessionExpired,
                     "The session has no refresh token, so it ends with its access token. Ask for offline_access.")
             }
-            return try await refreshed(session, token, onWarning)
+            return try await refreshed(session, token, holding: lock, onWarning)
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -126,7 +137,7 @@ public struct OpenIDRepository: AuthRepository {
         do throws(AuthError) {
             // The log-out page does not receive the ID token of an earlier session.
             ended.withLock { $0 = nil }
-            guard owns(session) else {
+            guard isOwn(session.user, of: session.provider) else {
                 throw AuthError(
                     .misconfigured,
                     "The session is of another issuer than the configured one, so its tokens were not ended there.")
@@ -178,7 +189,9 @@ public struct OpenIDRepository: AuthRepository {
     public func reload(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try requireOwn(session)
-            guard let claims = try await client.userInfo(session.accessToken, subject: session.user.id) else {
+            let claims = try await client.userInfo(
+                session.accessToken, boundTo: session.keyThumbprint, subject: session.user.id)
+            guard let claims else {
                 throw AuthError(
                     .unsupportedProvider, "The issuer has no user information, so users are known by a refresh alone.")
             }
@@ -246,8 +259,15 @@ public struct OpenIDRepository: AuthRepository {
     public func adopt(
         _ adoptable: AdoptableSession, onWarning: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
+        try await adopt(adoptable, holding: nil, onWarning: onWarning)
+    }
+
+    package func adopt(
+        _ adoptable: AdoptableSession, holding lock: SessionStoreLock?,
+        onWarning: @escaping @Sendable (AuthError) -> Void
+    ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            return try await adopted(adoptable, onWarning)
+            return try await adopted(adoptable, holding: lock, onWarning)
         } catch {
             throw error.located(provider: client.id)
         }
@@ -270,6 +290,19 @@ public struct OpenIDRepository: AuthRepository {
         } catch {
             throw error.located(provider: session.provider)
         }
+    }
+}
+
+extension OpenIDRepository: SenderConstrainedRepository {
+    package func send(
+        _ request: AuthHTTPRequest, proving token: Secret, boundTo thumbprint: String,
+        over transport: any AuthHTTPTransport
+    ) async throws(AuthError) -> AuthHTTPResponse {
+        try await client.send(request, proving: token, boundTo: thumbprint, over: transport)
+    }
+
+    package func requireKey(_ thumbprint: String) async throws(AuthError) {
+        _ = try await client.dpop?.keys.key(thumbprint)
     }
 }
 
@@ -296,7 +329,7 @@ extension AuthRepositoryFactory {
             OpenIDRepository(
                 for: OpenIDProvider(
                     configuration, redeemer: .repository, userAgent: platform.userAgent,
-                    transport: platform.transport, clock: platform.clock),
+                    transport: platform.transport, store: platform.store, clock: platform.clock),
                 refreshTokenRule: refreshTokenRule, deletingAccountsBy: deletion)
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Security
 
 // Not confirmed: everything but hash(data:), P256.Signing.PublicKey and isValidSignature(_:for:).
 
@@ -103,6 +104,7 @@ public enum P256: Sendable {
         public struct ECDSASignature: ContiguousBytes, Sendable {
             public init<D: DataProtocol>(rawRepresentation: D) throws { fatalError() }
             public init<D: DataProtocol>(derRepresentation: D) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
             public var derRepresentation: Data { fatalError() }
             public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
         }
@@ -127,6 +129,11 @@ public enum P256: Sendable {
                 fatalError()
             }
 
+            /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey/init(compactrepresentable:)
+            public init(compactRepresentable: Bool = true) { fatalError() }
+
+            @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
+            public var derRepresentation: Data { fatalError() }
             public var publicKey: P256.Signing.PublicKey { fatalError() }
 
             /// developer.apple.com/documentation/cryptokit/p256/signing/privatekey/signature(for:)-6uqvq
@@ -237,6 +244,41 @@ public enum Curve25519: Sendable {
 
             /// developer.apple.com/documentation/cryptokit/curve25519/signing/privatekey/signature(for:)
             public func signature<D: DataProtocol>(for data: D) throws -> Data { fatalError() }
+        }
+    }
+}
+
+/// developer.apple.com/documentation/cryptokit/cryptokiterror
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum CryptoKitError: Error {
+    case incorrectKeySize
+    case incorrectParameterSize
+    case authenticationFailure
+    case underlyingCoreCryptoError(error: Int32)
+    case wrapFailure
+    case unwrapFailure
+    case invalidParameter
+}
+
+/// developer.apple.com/documentation/cryptokit/secureenclave
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public enum SecureEnclave: Sendable {
+    /// developer.apple.com/documentation/cryptokit/secureenclave/isavailable
+    public static var isAvailable: Bool { fatalError() }
+
+    public enum P256: Sendable {
+        public enum Signing: Sendable {
+            /// developer.apple.com/documentation/cryptokit/secureenclave/p256/signing/privatekey
+            public struct PrivateKey: Sendable {
+                /// Not confirmed: the last argument, which has a default value, is an `LAContext?` there.
+                public init(compactRepresentable: Bool = true, accessControl: SecAccessControl) throws { fatalError() }
+                public init(dataRepresentation: Data) throws { fatalError() }
+                public var publicKey: CryptoKit.P256.Signing.PublicKey { fatalError() }
+                public var dataRepresentation: Data { fatalError() }
+                public func signature<D: DataProtocol>(for data: D) throws -> CryptoKit.P256.Signing.ECDSASignature {
+                    fatalError()
+                }
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @MainActor struct SampleContentTests {
     @Test(arguments: [
         (SignOutReason.user, false), (.deleted, false), (.elsewhere, false), (.expired, true),
-        (.refreshInterrupted, true), (.revoked, true), (.revokedAtProvider, true), (.disabled, true),
+        (.refreshInterrupted, true), (.keyLost, true), (.revoked, true), (.revokedAtProvider, true), (.disabled, true),
     ])
     func reasonOfASignOutIsToldUnlessThePersonChoseIt(reason: SignOutReason, isTold: Bool) {
         #expect((LoginContent(.signedOut(reason)).notice != nil) == isTold)

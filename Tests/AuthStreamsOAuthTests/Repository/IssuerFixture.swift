@@ -31,6 +31,8 @@ struct IssuerFixture: Sendable {
     var keys: @Sendable () throws -> AuthHTTPResponse = { try SignedTokens.keys() }
     var metadata: [String: AuthJSON] = [:]
     var clock = SignedTokens.clock
+    /// Where the key is that tokens are bound to; `nil` for bearer tokens.
+    var store: (any SessionStore)?
 
     var transport: ScriptedTransport {
         ScriptedTransport { [self] request in
@@ -73,7 +75,9 @@ struct IssuerFixture: Sendable {
     }
 
     func provider(
-        _ transport: any AuthHTTPTransport, options: OpenIDProvider.Options = .init()
+        _ transport: any AuthHTTPTransport, options: OpenIDProvider.Options = .init(),
+        redeemer: OpenIDProvider.Redeemer = .repository,
+        agent: ScriptedAgent = ScriptedAgent { callback($1, ["code": "code", "state": $0["state"] ?? ""]) }
     ) -> OpenIDProvider {
         var client = OAuthClient(
             "keycloak", issuer: Self.issuer, clientID: "app", authentication: authentication, transport: transport,
@@ -82,10 +86,10 @@ struct IssuerFixture: Sendable {
             $0.trustedAudiences = trustedAudiences
             $0.issuers.formUnion(otherIssuers)
         }
+        if let store { client.dpop = DPoP(DPoPKeys(in: store), clock: clock) }
         return OpenIDProvider(
             client, redirect: .redirect(URL(literal: "com.example.app:/callback")), options: options,
-            redeemer: .repository,
-            userAgent: ScriptedAgent { callback($1, ["code": "code", "state": $0["state"] ?? ""]) })
+            redeemer: redeemer, userAgent: agent)
     }
 
     static let credential = Credential(

@@ -57,6 +57,21 @@ private func silently(_ auth: AuthService, _ issuer: OpenIDProvider.Configuratio
     // UseAnyIssuer end
 }
 
+@MainActor
+private func bound(
+    _ issuer: OpenIDProvider.Configuration, _ platform: AuthPlatform, _ url: URL
+) async throws -> AuthHTTPResponse {
+    var issuer = issuer
+    // UseAnyIssuer: bound tokens
+    issuer.usesDPoP = true
+    let auth = AuthService(
+        .openID(issuer), providers: [.openID(issuer)], platform: platform, api: ["https://api.example.com"])
+    _ = try await auth.signIn(with: issuer.id).value
+    let feed = try await auth.data(for: AuthHTTPRequest(.get, url))  // with Authorization: DPoP and a proof
+    // UseAnyIssuer end
+    return feed
+}
+
 private func logOut(_ auth: AuthService, _ goodbye: URL) async throws {
     // UseAnyIssuer: log out
     try await auth.signOut()

@@ -76,7 +76,7 @@ import Testing
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
         EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
         EmulatorConfiguration.Google EmulatorConfiguration.Google.Client EmulatorConfiguration.Google.Client.Kind
-        EmulatorConfiguration.Issuer EmulatorConfiguration.Issuer.PushedRequests EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
+        EmulatorConfiguration.Issuer EmulatorConfiguration.Issuer.DPoP EmulatorConfiguration.Issuer.PushedRequests EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
         EmulatorConfiguration.Server EmulatorEndpoint EmulatorFault EmulatorFault.Times EmulatorGate
         EmulatorJournal.Caller EmulatorTransport EmulatorUser FaultySessionStore.Call FaultySessionStore.Hold
         FaultySessionStore.Moment FirebaseAccount FirebaseAccount.Identity HangDetection

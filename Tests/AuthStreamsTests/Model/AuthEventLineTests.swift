@@ -49,7 +49,8 @@ import Testing
 
     @Test func everyReasonHasANameOfItsOwn() {
         let reasons: [SignOutReason] = [
-            .user, .revoked, .expired, .disabled, .deleted, .revokedAtProvider, .refreshInterrupted, .elsewhere,
+            .user, .revoked, .expired, .disabled, .deleted, .revokedAtProvider, .refreshInterrupted, .keyLost,
+            .elsewhere,
         ]
         #expect(Set(reasons.map { AuthEvent(.signedOut, details: .signedOut($0)).description }).count == reasons.count)
     }

@@ -29,7 +29,7 @@ import Testing
             photoURL: URL(literal: "https://example.com/ada.png"),
             providers: [.init(id: .kakao, userID: "1001", email: "ada@kakao.com")], claims: ["level": 3]),
         provider: .kakao, issuedAt: Date(timeIntervalSinceReferenceDate: 10),
-        openID: .init(idToken: Secret("i1"), scopes: ["openid"]))
+        openID: .init(idToken: Secret("i1"), scopes: ["openid"]), keyThumbprint: "k1")
 
     static let forms: [Form] = [
         Form(
@@ -40,6 +40,7 @@ import Testing
               "session": {
                 "id": "s1", "revision": 4, "renewal": 1, "edition": 2, "accessToken": "a1", "refreshToken": "r1", "expiresAt": 3600,
                 "issuedAt": 10, "savedAt": 20, "isSent": true, "provider": "kakao", "idToken": "i1", "scopes": ["openid"],
+                "keyThumbprint": "k1",
                 "user": {
                   "id": "ada", "email": "ada@example.com", "isEmailVerified": true, "displayName": "Ada",
                   "photoURL": "https://example.com/ada.png", "isAnonymous": false, "claims": {"level": 3},

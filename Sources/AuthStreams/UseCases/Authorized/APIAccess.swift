@@ -71,7 +71,7 @@ public struct APIAccess: Sendable {
                 """)
         }
         // A shared front end may route a request by another host's name, with the token, to another customer's server.
-        for field in [HeaderName.authorization, "host"] where request.headers[field] != nil {
+        for field in [HeaderName.authorization, .dpop, "host"] where request.headers[field] != nil {
             throw AuthError(
                 .misconfigured,
                 """

@@ -18,14 +18,14 @@ struct AuthorizedClient: Sendable {
         let server = try api.server(of: request)
         let begin = bearers.clock.uptime
         let bearer = try await bearers.bearer()
-        let answer = try await transport.send(request.authorized(with: bearer.token))
+        let answer = try await bearers.send(request, with: bearer, over: transport)
         guard api.refusals.contain(answer) else {
             refusals.withLock { $0[server]?.accept(bearer) }
             return answer
         }
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
-        let secondAnswer = try await transport.send(request.authorized(with: next.token))
+        let secondAnswer = try await bearers.send(request, with: next, over: transport)
         refusals.withLock { refusals in
             if api.refusals.contain(secondAnswer) {
                 refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)

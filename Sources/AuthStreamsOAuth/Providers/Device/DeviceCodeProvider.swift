@@ -73,14 +73,18 @@ public struct DeviceCodeProvider: AuthProvider {
     /// - Parameters:
     ///   - configuration: The client at the issuer; `openid` is always among the requested scopes.
     ///   - transport: Sends the requests to the issuer.
+    ///   - store: Where the key is that tokens are bound to, with `usesDPoP` of the configuration: the store of the service. Without
+    ///     one, attempts end with `misconfigured` then.
     ///   - clock: Measures the pauses and the code's lifetime, and provides the time for the ID token's times.
     public init(
-        _ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport, clock: AuthClock = .system
+        _ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport,
+        store: (any SessionStore)? = nil, clock: AuthClock = .system
     ) {
         let options = configuration.options
         let isRequestable = options.maximumAge == nil && options.acrValues.isEmpty
         self.init(
-            OAuthClient(configuration, transport: transport, clock: clock), scopes: ["openid"] + configuration.scopes,
+            OAuthClient(configuration, transport: transport, store: store, clock: clock),
+            scopes: ["openid"] + configuration.scopes,
             parameters: options.parameters,
             fault: isRequestable
                 ? nil
@@ -153,9 +157,11 @@ extension AuthProviderFactory {
     /// Sign-in at an OpenID Connect issuer by a code for another device, with the client of
     /// ``openID(_:redeemer:)`` or of the service's repository.
     ///
-    /// - Parameter configuration: The client at the issuer; see ``DeviceCodeProvider/init(_:transport:clock:)``.
+    /// - Parameter configuration: The client at the issuer; see ``DeviceCodeProvider/init(_:transport:store:clock:)``.
     public static func deviceCode(_ configuration: OpenIDProvider.Configuration) -> Self {
-        Self { DeviceCodeProvider(configuration, transport: $0.transport, clock: $0.clock) }
+        Self {
+            DeviceCodeProvider(configuration, transport: $0.transport, store: $0.store, clock: $0.clock)
+        }
     }
 
     /// Sign-in at a server whose metadata are known by a code for another device, such as GitHub, which signs no ID tokens.

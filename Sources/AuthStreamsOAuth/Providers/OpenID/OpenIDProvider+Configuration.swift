@@ -42,6 +42,14 @@ extension OpenIDProvider {
         ///
         /// `true` unless set. An issuer that requires it is always asked so.
         public var pushesAuthorizationRequests = true
+        /// Whether the issuer's tokens are bound to a key of this device, so that a stolen token is of no use without the key
+        /// (DPoP, RFC 9449).
+        ///
+        /// `false` unless set. It needs an ``OpenIDRepository``, whose session the tokens are, and an issuer that binds tokens: one
+        /// that gives bearer tokens all the same ends the sign-in with `misconfigured`. The key is in the Secure Enclave, or where
+        /// there is none in the session's store, on Linux made by OpenSSL. Requests to your API are sent by `AuthService.data(for:)`,
+        /// which proves the key.
+        public var usesDPoP = false
 
         /// Makes a configuration.
         ///
@@ -75,13 +83,16 @@ extension OpenIDProvider {
     ///   - redeemer: Which side redeems the code; the app unless given.
     ///   - userAgent: Shows the issuer's page.
     ///   - transport: Sends the requests to the issuer.
-    ///   - clock: Provides the time for the ID token's times and the age of the metadata.
+    ///   - store: Where the key is that tokens are bound to, with ``Configuration/usesDPoP``: the store of the service. Without one,
+    ///     attempts end with `misconfigured` then.
+    ///   - clock: Provides the time for the ID token's times, the age of the metadata and the proofs of a key.
     public init(
         _ configuration: Configuration, redeemer: Redeemer = .app, userAgent: any UserAgent,
-        transport: any AuthHTTPTransport, clock: AuthClock = .system
+        transport: any AuthHTTPTransport, store: (any SessionStore)? = nil, clock: AuthClock = .system
     ) {
         self.init(
-            OAuthClient(configuration, transport: transport, clock: clock), redirect: configuration.redirect,
+            OAuthClient(configuration, transport: transport, store: store, clock: clock),
+            redirect: configuration.redirect,
             scopes: configuration.scopes, options: configuration.options,
             redeemer: redeemer, userAgent: userAgent)
     }
@@ -89,7 +100,12 @@ extension OpenIDProvider {
 
 extension OAuthClient {
     /// Makes the client of a configuration.
-    init(_ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport, clock: AuthClock) {
+    ///
+    /// - Parameter store: Where the key is that tokens are bound to; attempts without one end with `misconfigured` if they are to be.
+    init(
+        _ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport, store: (any SessionStore)?,
+        clock: AuthClock
+    ) {
         self.init(
             configuration.id, issuer: configuration.issuer, clientID: configuration.clientID,
             authentication: configuration.authentication, metadataURL: configuration.metadataURL,
@@ -99,5 +115,6 @@ extension OAuthClient {
             change(&$0)
         }
         pushesAuthorizationRequests = configuration.pushesAuthorizationRequests
+        if configuration.usesDPoP { dpop = DPoP(DPoPKeys(in: store), clock: clock) }
     }
 }

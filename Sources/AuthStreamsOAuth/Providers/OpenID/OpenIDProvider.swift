@@ -145,6 +145,14 @@ public struct OpenIDProvider: AuthProvider {
         _ request: AuthRequest, secrets: AuthorizationSecrets
     ) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
+        guard client.dpop == nil || redeemer == .repository else {
+            throw AuthError(
+                .misconfigured,
+                """
+                `usesDPoP` binds tokens to a key of this device, so they are of no use to a server of yours. Let an \
+                `OpenIDRepository` redeem the code, or set `usesDPoP` to `false`.
+                """, provider: id)
+        }
         let steps = ProgressReporter(of: id, reportingTo: request)
         let grant = try await steps.run(.presenting) {
             try await client.authorize(
@@ -197,6 +205,7 @@ public struct OpenIDProvider: AuthProvider {
     private static let reserved: Set = [
         "redirect_uri", "nonce", "prompt", "login_hint", "id_token_hint", "max_age", "acr_values", "ui_locales",
         "code_challenge", "code_challenge_method", "response_mode", "request", "request_uri", "registration", "claims",
+        "dpop_jkt",
     ]
 }
 
@@ -228,7 +237,8 @@ extension AuthProviderFactory {
             let isIssuersRepository = (platform.repository as? OpenIDRepository)?.accepts(configuration.id) == true
             return OpenIDProvider(
                 configuration, redeemer: redeemer ?? (isIssuersRepository ? .repository : .app),
-                userAgent: platform.userAgent, transport: platform.transport, clock: platform.clock)
+                userAgent: platform.userAgent, transport: platform.transport, store: platform.store,
+                clock: platform.clock)
         }
     }
 }

@@ -71,13 +71,23 @@ package struct EmulatorRequest: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
+    /// The values of all header fields of a name, in any case.
+    func values(of name: String) -> [String] {
+        headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+
     /// The body as JSON, or `nil` if it is not JSON.
     package var json: AuthJSON? { AuthJSON(json: body) }
 
     /// The token of `Authorization: Bearer` (RFC 6750 section 2.1); the scheme in any case.
-    package var bearerToken: String? {
-        guard let value = header("Authorization"), value.lowercased().hasPrefix("bearer ") else { return nil }
-        let token = value.dropFirst("bearer ".count).trimmingCharacters(in: .whitespaces)
+    package var bearerToken: String? { token(of: "bearer ") }
+
+    /// The token of `Authorization: DPoP` (RFC 9449 section 7.1); the scheme in any case.
+    var dpopToken: String? { token(of: "dpop ") }
+
+    private func token(of scheme: String) -> String? {
+        guard let value = header("Authorization"), value.lowercased().hasPrefix(scheme) else { return nil }
+        let token = value.dropFirst(scheme.count).trimmingCharacters(in: .whitespaces)
         return token.isEmpty ? nil : token
     }
 

@@ -31,6 +31,8 @@ package struct Grant: Hashable, Sendable {
     package var state: String?
     /// The PKCE challenge of the request, if it had one.
     package var challenge: Challenge?
+    /// The thumbprint of the key that the code and the tokens are bound to (RFC 9449); `nil` for none.
+    package var keyThumbprint: String?
     /// When the person approved.
     package var approvedAt: Date
 

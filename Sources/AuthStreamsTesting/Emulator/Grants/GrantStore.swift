@@ -69,6 +69,9 @@ package final class GrantStore: Sendable {
         }
     }
 
+    /// Returns the thumbprint of the key that a code is bound to; `nil` for none.
+    func keyThumbprint(ofCode code: String) -> String? { state.withLock { $0.codes[code]?.grant.keyThumbprint } }
+
     // MARK: Tokens
 
     /// Issues a token.
@@ -164,6 +167,8 @@ struct PendingAuthorization: Sendable {
     var challenge: Grant.Challenge?
     /// The code of the device that waits for the answer; `nil` if the app receives it.
     var deviceCode: String?
+    /// The thumbprint of the key that the code is to be bound to: `dpop_jkt` (RFC 9449 section 10); `nil` for none.
+    var keyThumbprint: String?
     /// Apple: whether the answer has an ID token beside the code.
     var wantsIDToken = false
     /// Apple: whether the answer is posted, put in the query or in the fragment.

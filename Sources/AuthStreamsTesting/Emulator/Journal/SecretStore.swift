@@ -21,7 +21,7 @@ final class SecretStore: Sendable {
 
     func collect(from request: EmulatorRequest) {
         collect(request.query.items + request.form.items, host: request.host)
-        if let token = request.bearerToken { note("access_token", token, host: request.host) }
+        if let token = request.bearerToken ?? request.dpopToken { note("access_token", token, host: request.host) }
         if let token = request.header("X-Firebase-AppCheck") { note("app_check", token, host: request.host) }
         if request.form.items.isEmpty, let json = request.json { collect(json, host: request.host) }
     }

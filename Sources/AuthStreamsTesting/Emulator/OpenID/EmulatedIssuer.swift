@@ -58,6 +58,10 @@ struct OpenIDIssuer: EmulatorService {
         var devices: [String: DeviceRequest] = [:]
         /// The identifiers of the clients' assertions that were used.
         var assertions: Set<String> = []
+        /// The nonce that proofs of a key must have, where nonces are demanded.
+        var dpopNonce = GrantStore.random()
+        /// The proofs that were used: the thumbprint of the key and the identifier of each.
+        var proofs: Set<String> = []
 
         var signingKey: Int { keys.last ?? 1 }
     }
@@ -72,9 +76,9 @@ struct OpenIDIssuer: EmulatorService {
         case "/realms/main/.well-known/openid-configuration": request.taking("GET") { metadata(context) }
         case Self.path("auth"): request.taking("GET") { authorize(request, context) }
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
-        case Self.path("token"): request.taking("POST") { token(request, context) }
+        case Self.path("token"): request.taking("POST") { withNonce(token(request, context), context) }
         case keysPath: request.taking("GET") { .json(context.signer.keySet(host: hosts[0], keys: keys)) }
-        case Self.path("userinfo"): request.taking("GET") { userInfo(request, context) }
+        case Self.path("userinfo"): request.taking("GET") { withNonce(userInfo(request, context), context) }
         case Self.path("revoke"): request.taking("POST") { revoke(request, context) }
         case Self.path("logout"): request.taking("GET") { endSession(request, context) }
         case Self.path("ext/par/request") where context.configuration.issuer.pushedRequests != .unsupported:
@@ -83,7 +87,7 @@ struct OpenIDIssuer: EmulatorService {
             request.taking("POST") { authorizeDevice(request, context) }
         case Self.devicePath where context.configuration.issuer.acceptsDeviceCodes:
             request.taking("GET") { devicePage(request, context) }
-        case "/realms/main/account": request.taking("DELETE") { deleteAccount(request, context) }
+        case "/realms/main/account": request.taking("DELETE") { withNonce(deleteAccount(request, context), context) }
         default: nil
         }
     }
@@ -110,6 +114,7 @@ struct OpenIDIssuer: EmulatorService {
             members["require_pushed_authorization_requests"] = .bool(issuer.pushedRequests == .required)
         }
         if issuer.acceptsDeviceCodes { members["device_authorization_endpoint"] = url("auth/device") }
+        if issuer.dpop != .unsupported { members["dpop_signing_alg_values_supported"] = ["ES256"] }
         var response = LoopbackResponse.json(.object(members))
         response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=300")]
         return response

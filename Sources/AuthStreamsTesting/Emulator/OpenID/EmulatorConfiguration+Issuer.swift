@@ -17,6 +17,16 @@ extension EmulatorConfiguration {
             case required
         }
 
+        /// Whether tokens are bound to a key that the client proves (RFC 9449).
+        public enum DPoP: Hashable, Sendable {
+            /// Proofs are ignored, and all tokens are bearer tokens.
+            case unsupported
+            /// The tokens of a request with a proof are bound, those of another are bearer tokens.
+            case supported
+            /// A token request without a proof is refused.
+            case required
+        }
+
         /// How the client proves who it is (OpenID Connect Core section 9).
         package enum Authentication: Hashable, Sendable {
             case none
@@ -49,6 +59,12 @@ extension EmulatorConfiguration {
         public var deviceCodeLifetime = Duration.seconds(600)
         /// The shortest time between two requests of a device to the token endpoint.
         public var devicePollingInterval = Duration.seconds(5)
+        /// Whether tokens are bound to a key that the client proves, as a configuration with `usesDPoP` does. `unsupported` unless
+        /// set. Each proof is checked: its signature, type, method, URL, time, token and nonce, and that it is used once. A code, a
+        /// refresh token and an access token that are bound to a key need proofs of that key.
+        public var dpop = DPoP.unsupported
+        /// Whether a proof must have the issuer's nonce, which each response has. `false` unless set.
+        public var demandsDPoPNonces = false
         /// The registered redirect URIs. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["com.example.pulseboard:/callback", "http://127.0.0.1/callback/openid"]
         /// The registered post-logout redirect URIs, likewise.

@@ -56,6 +56,7 @@ extension OpenIDIssuer {
             return .answerable(pending, error: "invalid_request")
         }
         pending.challenge = .s256(challenge)
+        if issuer.dpop != .unsupported { pending.keyThumbprint = query["dpop_jkt"] }
         return .answerable(pending, error: nil)
     }
 

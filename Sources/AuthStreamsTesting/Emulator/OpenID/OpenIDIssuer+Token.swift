@@ -13,9 +13,16 @@ extension OpenIDIssuer {
         }
         switch form["grant_type"] {
         case "authorization_code":
-            guard let grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
+            // A request that is refused for its proof does not use up the code.
+            let thumbprint: String?
+            switch binding(of: request, to: form["code"].flatMap(context.grants.keyThumbprint(ofCode:)), context) {
+            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
+            case .success(let key): thumbprint = key
+            }
+            guard var grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
                 grant.redirectURI == form["redirect_uri"], grant.accepts(verifier: form["code_verifier"])
             else { return .oauthError("invalid_grant", "Code not valid") }
+            grant.keyThumbprint = thumbprint
             return tokens(for: grant, request, isFirst: true, context)
         case "refresh_token":
             let token = form["refresh_token"]
@@ -26,12 +33,24 @@ extension OpenIDIssuer {
                 }
                 return .oauthError("invalid_grant", "Token is not active")
             }
+            var grant = found.grant
+            switch binding(of: request, to: grant.keyThumbprint, context) {
+            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
+            case .success(let thumbprint): grant.keyThumbprint = thumbprint
+            }
             context.grants.revoke(token)
             state.withLock { $0.used[token] = found.grant }
-            return tokens(for: found.grant, request, isFirst: false, context)
+            return tokens(for: grant, request, isFirst: false, context)
         case Self.deviceGrantType where context.configuration.issuer.acceptsDeviceCodes:
+            let thumbprint: String?
+            switch binding(of: request, to: nil, context) {
+            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
+            case .success(let key): thumbprint = key
+            }
             switch redeem(deviceCode: form["device_code"], context) {
-            case .success(let grant): return tokens(for: grant, request, isFirst: true, context)
+            case .success(var grant):
+                grant.keyThumbprint = thumbprint
+                return tokens(for: grant, request, isFirst: true, context)
             case .failure(let error): return .oauthError(error.rawValue)
             }
         default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
@@ -54,7 +73,7 @@ extension OpenIDIssuer {
         claims["at_hash"] = .string(EmulatorCrypto.halfHash(access))
         if isFirst { claims.add("nonce", grant.nonce) }
         return .json([
-            "access_token": .string(access), "token_type": "Bearer",
+            "access_token": .string(access), "token_type": grant.keyThumbprint == nil ? "Bearer" : "DPoP",
             "expires_in": .integer(issuer.accessTokenLifetime.components.seconds),
             "refresh_token": .string(
                 context.grants.issueToken(
@@ -67,9 +86,11 @@ extension OpenIDIssuer {
     }
 
     func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard request.requestedError == nil, let token = context.grants.valid(request.bearerToken, .access, of: .openID)
-        else { return invalidToken(request) }
-        return .json(.object(profile(of: token.grant, context)))
+        guard request.requestedError == nil else { return refused(IssuerRefusal(code: "invalid_token"), request) }
+        switch accessGrant(of: request, context) {
+        case .success(let grant): return .json(.object(profile(of: grant, context)))
+        case .failure(let refusal): return refused(refusal, request)
+        }
     }
 
     /// Ends a token and those of the same sign-in; also answers for one that it does not know (RFC 7009 section 2.2).
@@ -85,17 +106,20 @@ extension OpenIDIssuer {
 
     /// The issuer's own API: ends everything that the person has with the app.
     func deleteAccount(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard let token = context.grants.valid(request.bearerToken, .access, of: .openID) else {
-            return invalidToken(request)
+        switch accessGrant(of: request, context) {
+        case .success(let grant):
+            context.grants.revokeAll(of: .openID, clientIDs: [grant.clientID], userID: grant.userID)
+            return LoopbackResponse(status: 204)
+        case .failure(let refusal): return refused(refusal, request)
         }
-        context.grants.revokeAll(of: .openID, clientIDs: [token.grant.clientID], userID: token.grant.userID)
-        return LoopbackResponse(status: 204)
     }
 
-    private func invalidToken(_ request: EmulatorRequest) -> LoopbackResponse {
-        let code = request.requestedError ?? "invalid_token"
+    /// A resource's refusal of an access token (RFC 6750 section 3.1, RFC 9449 sections 7.1 and 9).
+    private func refused(_ refusal: IssuerRefusal, _ request: EmulatorRequest) -> LoopbackResponse {
+        let code = request.requestedError ?? refusal.code
         var response = LoopbackResponse.oauthError(code, "Token verification failed", status: 401)
-        response.headers.append(("WWW-Authenticate", "Bearer error=\"\(code)\""))
+        let scheme = request.dpopToken == nil ? "Bearer" : "DPoP"
+        response.headers.append(("WWW-Authenticate", "\(scheme) error=\"\(code)\""))
         return response
     }
 

@@ -109,8 +109,10 @@ enum ConsentAnswer {
 extension PendingAuthorization {
     /// Returns the grant of a person's approval.
     func grant(userID: String, _ context: EmulatorContext) -> Grant {
-        Grant(
+        var grant = Grant(
             issuer: issuer, clientID: clientID, userID: userID, redirectURI: redirectURI, scopes: scopes, nonce: nonce,
             state: state, challenge: challenge, approvedAt: context.now)
+        grant.keyThumbprint = keyThumbprint
+        return grant
     }
 }

@@ -13,7 +13,7 @@ struct LoginContent: Equatable {
         notice =
             switch reason {
             case .user, .deleted, .elsewhere: nil
-            case .expired, .refreshInterrupted: "Your session has expired. Please log in again."
+            case .expired, .refreshInterrupted, .keyLost: "Your session has expired. Please log in again."
             case .revoked, .revokedAtProvider: "You were logged out, because the app's access was revoked."
             case .disabled: "This account has been disabled."
             }
