@@ -124,7 +124,7 @@ let testTargets: [Target] =
                 ]),
             tests(
                 "AuthStreamsTesting",
-                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart"]),
+                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart", "signin"]),
             .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         ]
     }
@@ -148,6 +148,7 @@ let package = Package(
         library("AuthStreamsApple", ["AuthStreams", "AuthStreamsOAuth"] + frameworks),
         library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
+        program("signin", ["AuthStreams", "AuthStreamsOAuth"], at: "Examples/signin"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
         program("pulseboard", ["AuthStreamsApple", "AuthStreamsTesting"], at: "Examples/pulseboard"),
         program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),

@@ -195,6 +195,20 @@ public final class AuthService: Sendable {
         try await stream.body().mapError { $0.during(everywhere ? .signOutEverywhere : .signOut) }.get()
     }
 
+    /// Returns the user who is signed in, as soon as the store was read. No request is sent.
+    ///
+    /// It tells an empty store from one that cannot be read, which ``user`` and ``states`` do not. For programs that ask once and
+    /// exit; an app follows ``states``.
+    ///
+    /// - Returns: The user; `nil` when no user is signed in, or while a session of another SDK is being adopted whose user is not
+    ///   known.
+    /// - Throws: ``AuthError``; `storage` if the store cannot be read, or was written by a newer version of the library; it is
+    ///   read again automatically. `cancelled`; while the store is locked, it waits.
+    public func restoredUser() async throws(AuthError) -> AuthUser? {
+        try await manager.waitUntilRead()
+        return user
+    }
+
     /// Returns a valid access token for a request to your server. It is refreshed first if it has expired or is about to.
     ///
     /// Concurrent callers share one refresh. Ask for a token for each request instead of keeping one.

@@ -49,7 +49,7 @@ extension ApplicationOpener {
 
 /// A page that a listener of this process serves to the first browser that fetches it.
 public struct ListenerPage: Sendable {
-    /// The page's URL. The first browser that fetches it begins the attempt, so it is never printed.
+    /// The page's URL. The first browser that fetches it begins the attempt, so it is never logged.
     public let url: URL
     private let isFetchedBody: @Sendable () -> Bool
     private let remarkBody: @Sendable (String) -> Void
@@ -70,12 +70,12 @@ public struct ListenerPage: Sendable {
     }
 
     /// Whether a browser has fetched the page. Another browser that opens it then ends the attempt.
-    package var isFetched: Bool { isFetchedBody() }
+    public var isFetched: Bool { isFetchedBody() }
 
     /// Adds a sentence to the explanation of an attempt that ends without an answer, such as how a browser's command ended.
     ///
     /// - Parameter sentence: For engineers, without secrets.
-    package func remark(_ sentence: String) { remarkBody(sentence) }
+    public func remark(_ sentence: String) { remarkBody(sentence) }
 }
 
 extension ListenerPage: CustomStringConvertible, CustomReflectable {

@@ -32,10 +32,14 @@
         /// - Parameters:
         ///   - store: The persistent storage of the session.
         ///   - opener: Opens the browser: that of the system unless given.
+        ///   - address: The address of the listener, which is the host of the redirect URI; 127.0.0.1 unless given.
+        ///   - port: The port of the listener; any free one unless given.
+        ///   - timeLimit: How long a page waits for its answer; ten minutes unless given.
         ///   - transport: Sends the requests; `URLSession` unless given.
         ///   - clock: Measures expiries, retries and time limits; the system's unless given.
         public static func commandLine(
             store: any SessionStore, opener: any ApplicationOpener = SystemBrowserLauncher(),
+            address: SystemBrowser.LoopbackAddress = .ipv4, port: UInt16 = 0, timeLimit: Duration = .seconds(600),
             transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system
         ) -> AuthPlatform {
             AuthPlatform(
@@ -43,7 +47,7 @@
                 refreshPolicy: .onDemand
             ) {
                 // Without the router: a page that answers by a URL of an app would never be answered.
-                SystemBrowser(opener: $0.opener, clock: $0.clock)
+                SystemBrowser(opener: $0.opener, address: address, port: port, timeLimit: timeLimit, clock: $0.clock)
             }
         }
     }

@@ -42,7 +42,11 @@
 
         /// Words separated by spaces; `nil` unless the first names an existing program.
         init?(parsing command: String, folders: [String], _ handover: Handover? = nil) {
-            let words = command.split(separator: " ").map(String.init)
+            self.init(command.split(separator: " ").map(String.init), folders: folders, handover)
+        }
+
+        /// A program and its arguments; `nil` unless the program exists.
+        init?(_ words: [String], folders: [String], _ handover: Handover? = nil) {
             guard let name = words.first else { return nil }
             let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
             guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
@@ -50,6 +54,35 @@
             arguments = Array(words.dropFirst())
             self.handover = handover ?? (Self.mentions(["%f"], in: arguments) ? .page : .argument)
         }
+
+        /// Returns the words of a command, split as a shell splits them (POSIX.1-2024, Shell Command Language, section 2.2): at
+        /// blanks, with quotes and backslashes. Nothing is expanded.
+        ///
+        /// - Returns: `nil` if a quote is not closed, or a backslash is the last character.
+        static func words(of command: String) -> [String]? {
+            var (words, word, quote) = ([String](), String?.none, Character?.none)
+            var rest = command[...]
+            while let character = rest.popFirst() {
+                switch (character, quote) {
+                case (quote, _?): quote = nil
+                case ("\\", nil), ("\\", "\""):
+                    guard let next = rest.popFirst() else { return nil }
+                    // Between double quotes it escapes these alone.
+                    let isKept = quote != nil && !"\"\\$`".contains(next)
+                    word = (word ?? "") + (isKept ? "\\" : "") + String(next)
+                case ("'", nil), ("\"", nil): (quote, word) = (character, word ?? "")
+                case (" ", nil), ("\t", nil), ("\n", nil):
+                    if let word { words.append(word) }
+                    word = nil
+                default: word = (word ?? "") + String(character)
+                }
+            }
+            guard quote == nil else { return nil }
+            return words + (word.map { [$0] } ?? [])
+        }
+
+        /// Whether the arguments name the address.
+        static func namesAddress(_ arguments: some Sequence<String>) -> Bool { mentions(["%s"], in: Array(arguments)) }
 
         /// Runs the command and waits until it ends or the task is cancelled. It does not end the browser.
         ///

@@ -12,7 +12,8 @@ final class LoopbackRedirect: Sendable {
     let uri: URL
     /// What the browser is opened with: a page on the redirect URI's own host that redirects to the provider's.
     let start: ListenerPage
-    private let server: LoopbackServer
+    /// One for each address of the host, on the same port.
+    private let servers: [LoopbackServer]
     private let diagnostics: CallbackDiagnostics
     private let outcome: Promise<Result<URL, AuthError>>
 
@@ -43,40 +44,62 @@ final class LoopbackRedirect: Sendable {
     ///
     /// - Throws: `misconfigured` when the address or the port is not available.
     init(
-        for page: AuthorizationPage, path: String, at address: LoopbackAddress = .ipv4, port: UInt16
+        for page: AuthorizationPage, path: String, at address: SystemBrowser.LoopbackAddress = .ipv4, port: UInt16
     ) throws(AuthError) {
         let outcome = Promise<Result<URL, AuthError>>()
         let binding = BrowserBinding()
         let diagnostics = CallbackDiagnostics()
         // The handler must know its own address, which is known only once the server runs.
         let place = Promise<Place>()
-        do {
-            server = try LoopbackServer.start(
-                at: address, port: port, accepting: .thisUser, limits: Self.limits
-            ) { request in
-                guard let place = await place.value() else { return .page(.notHere, for: request) }
-                return Self.respond(to: request, of: page, at: place, binding, outcome, diagnostics)
-            }
-        } catch {
-            throw Self.explain(error, at: address)
+        servers = try Self.listen(at: address, on: port) { request in
+            guard let place = await place.value() else { return .page(.notHere, for: request) }
+            return Self.respond(to: request, of: page, at: place, binding, outcome, diagnostics)
         }
         self.outcome = outcome
         self.diagnostics = diagnostics
-        let authority = "\(address.host):\(server.port)"
+        let authority = "\(address.host):\(servers[0].port)"
         start = ListenerPage(
             Self.url(authority, binding.path), isFetched: { binding.isFetched }, onRemark: { diagnostics.remark($0) })
         uri = Self.url(authority, path.hasPrefix("/") ? path : "/\(path)")
         place.resolve(Place(authority: authority, uri: uri))
     }
 
-    deinit { server.stop() }
+    deinit { for server in servers { server.stop() } }
+
+    /// Starts a server at each address of the host.
+    ///
+    /// A browser takes either address of `localhost`. On one that this process does not listen on, another user's program could
+    /// receive the answer, so both are taken, or neither. A machine without IPv6 has one alone.
+    private static func listen(
+        at address: SystemBrowser.LoopbackAddress, on port: UInt16, handler: @escaping LoopbackServer.Handler
+    ) throws(AuthError) -> [LoopbackServer] {
+        var attempts = 0
+        while true {
+            attempts += 1
+            var servers: [LoopbackServer] = []
+            do throws(LoopbackServerError) {
+                for place in address.ofServer {
+                    servers.append(
+                        try LoopbackServer.start(
+                            at: place, port: servers.first?.port ?? port, accepting: .thisUser, limits: limits,
+                            handler: handler))
+                }
+                return servers
+            } catch {
+                if error.isWithoutIPv6, !servers.isEmpty { return servers }
+                for server in servers { server.stop() }
+                // The free port of one address may be taken on the other.
+                guard case .portInUse = error, port == 0, attempts < 20 else { throw explain(error, at: address) }
+            }
+        }
+    }
 
     /// Whether every connection so far is of this user, as the system says.
-    var isPrivate: Bool { server.isPrivate }
+    var isPrivate: Bool { servers.allSatisfy(\.isPrivate) }
 
     /// What was noticed, for the explanation of an attempt without an answer.
     var explanation: String {
-        let refused = server.refusedConnections
+        let refused = servers.map(\.refusedConnections).reduce(0, +)
         let stage = start.isFetched ? "The browser fetched the start page." : "No browser fetched the start page."
         let connections =
             refused == 0
@@ -97,7 +120,9 @@ final class LoopbackRedirect: Sendable {
     ///
     /// - Parameter afterAnswer: Whether to send the answer's page first.
     func close(afterAnswer: Bool) async {
-        if afterAnswer { await server.stopAfterResponses() } else { server.stop() }
+        for server in servers {
+            if afterAnswer { await server.stopAfterResponses() } else { server.stop() }
+        }
     }
 
     private static func respond(
@@ -141,13 +166,16 @@ final class LoopbackRedirect: Sendable {
         URL(string: "http://\(authority)\(target)") ?? URL(literal: "http://127.0.0.1")
     }
 
-    static func explain(_ error: LoopbackServerError, at address: LoopbackAddress) -> AuthError {
+    static func explain(_ error: LoopbackServerError, at address: SystemBrowser.LoopbackAddress) -> AuthError {
         let explanation =
             switch error {
             case .portInUse(let port):
                 "Port \(port) on \(address.host) is taken, so the answer could not come back. Use port 0, or free it."
-            case .cannotListen(EAFNOSUPPORT) where address == .ipv6,
-                .cannotListen(EADDRNOTAVAIL) where address == .ipv6:
+            case .cannotListen(EACCES):
+                """
+                The system allows this user no listener on that port of \(address.host). Use port 0, or one from 1024 on.
+                """
+            case _ where error.isWithoutIPv6 && address == .ipv6:
                 """
                 This machine has no IPv6, so nothing can listen on [::1]. Use 127.0.0.1 if the provider allows it, or \
                 turn IPv6 on.
@@ -168,7 +196,12 @@ extension AuthError {
             """
             The page that begins this sign-in was fetched a second time: by another browser, program or user of this machine, \
             or by a browser that keeps no cookies. Nothing of it was used. Sign in again, and allow cookies for the \
-            listener's address, 127.0.0.1 or [::1].
+            listener's address, 127.0.0.1, [::1] or localhost.
             """)
     }
+}
+
+extension LoopbackServerError {
+    /// Whether the machine has no IPv6.
+    fileprivate var isWithoutIPv6: Bool { self == .cannotListen(EAFNOSUPPORT) || self == .cannotListen(EADDRNOTAVAIL) }
 }

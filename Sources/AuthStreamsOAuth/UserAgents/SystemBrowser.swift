@@ -132,7 +132,7 @@ public struct SystemBrowser: UserAgent {
         case .loopback(let path):
             guard let listener else { throw Self.withoutListener }
             let redirect = try LoopbackRedirect(
-                for: page, path: path, at: listener.address.ofServer, port: listener.port)
+                for: page, path: path, at: listener.address, port: listener.port)
             try await page.prepare(redirectURI: redirect.uri)
             let outcome = await wait.run(
                 callback: { await redirect.callback() },
@@ -203,12 +203,29 @@ extension SystemBrowser {
         case ipv4
         /// ::1. The redirect URI is `http://[::1]:{port}/{path}`. A machine without IPv6 does not have it.
         case ipv6
+        /// The name `localhost`. The redirect URI is `http://localhost:{port}/{path}`.
+        ///
+        /// For a provider that allows no other host, such as Microsoft Entra's portal: the name may lead elsewhere on a machine
+        /// that is set up wrongly (RFC 8252 section 8.3). The listener listens on 127.0.0.1 and on ::1, on the same port; on a
+        /// machine without IPv6 on 127.0.0.1 alone. If the port is taken on one of the two, the attempt ends with
+        /// `misconfigured`.
+        case localhost
 
-        /// The same address for the server.
-        var ofServer: LoopbackHTTP.LoopbackAddress {
+        /// The same addresses for the server, the first one decides about a free port.
+        var ofServer: [LoopbackHTTP.LoopbackAddress] {
             switch self {
-            case .ipv4: .ipv4
-            case .ipv6: .ipv6
+            case .ipv4: [.ipv4]
+            case .ipv6: [.ipv6]
+            case .localhost: [.ipv4, .ipv6]
+            }
+        }
+
+        /// The address as the host of a URL.
+        var host: String {
+            switch self {
+            case .ipv4: "127.0.0.1"
+            case .ipv6: "[::1]"
+            case .localhost: "localhost"
             }
         }
     }

@@ -16,6 +16,7 @@
     /// | --- | --- |
     /// | of `BROWSER`, with `%f` | a page in a folder of this user alone, such as `firefox %f` |
     /// | of `BROWSER`, without | an argument |
+    /// | of ``init(command:environment:)``, without `%s` | such a page |
     /// | the system's, on macOS | the standard input of `osascript` |
     /// | `xdg-open`, on Linux | such a page, if the desktop opens pages and addresses in the same program; otherwise an argument |
     ///
@@ -33,6 +34,35 @@
             commands = BrowserCommand.all(in: environment)
             home = environment["HOME"]
             desktop = DesktopDefaults(folders: BrowserCommand.folders(of: environment))
+        }
+
+        /// Makes a launcher of one command, such as that of a tool's option `--browser`.
+        ///
+        /// The command is split into words as a shell splits them: at blanks, with quotes and backslashes. Nothing is expanded, and
+        /// no shell runs it. In a word, `%f`, `%s` and `%%` have the meaning that they have in `BROWSER`. Without `%f` and `%s`, the
+        /// path of the page that leads to the address is the last argument, which keeps the address from other users. A browser that
+        /// cannot read that page, such as one in a container, is given the address by `%s`.
+        ///
+        /// - Parameters:
+        ///   - command: The program and its arguments: `firefox --private-window`.
+        ///   - environment: The environment with `PATH` and `HOME`; that of the process unless given.
+        /// - Throws: `AuthError` with code `misconfigured` if a quote is not closed, or the program does not exist.
+        public nonisolated init(
+            command: String, environment: [String: String] = ProcessInfo.processInfo.environment
+        ) throws(AuthError) {
+            guard let words = BrowserCommand.words(of: command) else {
+                throw AuthError(.misconfigured, "The browser's command has a quote that is not closed. Close it.")
+            }
+            let folders = BrowserCommand.folders(of: environment)
+            let handover = BrowserCommand.namesAddress(words) ? BrowserCommand.Handover.argument : .page
+            guard let command = BrowserCommand(words, folders: folders, handover) else {
+                throw AuthError(
+                    .misconfigured,
+                    "The browser's command names no program that exists. Give its path, or a name that PATH leads to.")
+            }
+            commands = [command]
+            home = environment["HOME"]
+            desktop = DesktopDefaults(folders: folders)
         }
 
         /// Returns whether a program can open the web page.
@@ -60,7 +90,11 @@
             for command in commands {
                 let file: BrowserPage?
                 do { file = try await self.file(leadingTo: page.url, for: command) } catch {
-                    page.remark("No page could be written for '\(command.name)' in the folder of the variable HOME.")
+                    page.remark(
+                        """
+                        No page could be written for '\(command.name)' in the folder of the variable HOME. That folder must be \
+                        this user's alone to write; a command with %s is given the address instead.
+                        """)
                     continue
                 }
                 let failure = await command.run(with: page.url, page: file?.path)

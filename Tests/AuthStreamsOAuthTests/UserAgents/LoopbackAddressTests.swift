@@ -36,13 +36,49 @@ import Testing
 
     @Test(.enabled(if: hasIPv6, "This machine has no IPv6."))
     func listenerIsOnItsOwnAddressAlone() async throws {
-        for (address, other) in [(LoopbackAddress.ipv4, LoopbackAddress.ipv6), (.ipv6, .ipv4)] {
+        let others: [(SystemBrowser.LoopbackAddress, LoopbackAddress)] = [(.ipv4, .ipv6), (.ipv6, .ipv4)]
+        for (address, other) in others {
             let listener = try LoopbackRedirect(
                 for: LoopbackFixture().page, path: "/back", at: address, port: .unsharedPort())
             let port = UInt16(try #require(listener.uri.port))
-            _ = try RawClient(at: address, port: port)
+            _ = try RawClient(at: address.ofServer[0], port: port)
             #expect(throws: RawClient.ConnectError.self) { try RawClient(at: other, port: port) }
         }
+    }
+
+    @Test(.enabled(if: hasIPv6, "This machine has no IPv6."), arguments: [LoopbackAddress.ipv4, .ipv6])
+    func answerReturnsToLocalhostByEitherAddress(address: LoopbackAddress) async throws {
+        let fixture = LoopbackFixture(address: .localhost)
+        let attempt = fixture.start()
+        var browser = try await fixture.opened()
+        browser.address = address
+        try await browser.begin()
+        try await fixture.expectAnswer(from: browser, to: attempt)
+        #expect(try await attempt.value.redirectURI.absoluteString == "http://localhost:\(browser.port)/back")
+        for address in [LoopbackAddress.ipv4, .ipv6] {
+            #expect(throws: RawClient.ConnectError.self) { try RawClient(at: address, port: browser.port) }
+        }
+    }
+
+    /// A browser may take either address of the name, and another user's program must not get the answer.
+    @Test(.enabled(if: hasIPv6, "This machine has no IPv6."), arguments: [LoopbackAddress.ipv4, .ipv6])
+    func portOfLocalhostThatIsTakenOnOneAddressIsRefused(address: LoopbackAddress) throws {
+        let port = try UInt16.unsharedPort()
+        let other = try LoopbackServer.start(at: address, port: port) { _ in .html("") }
+        defer { other.stop() }
+        #expect {
+            try LoopbackRedirect(for: LoopbackFixture().page, path: "/back", at: .localhost, port: port)
+        } throws: {
+            let error = $0 as? AuthError
+            return error?.code == .misconfigured && error?.explanation.contains("Port \(port) on localhost") == true
+        }
+        let free = address == .ipv4 ? LoopbackAddress.ipv6 : .ipv4
+        #expect(throws: RawClient.ConnectError.self) { try RawClient(at: free, port: port) }
+    }
+
+    @Test func portOfTheSystemIsExplained() {
+        let error = LoopbackRedirect.explain(.cannotListen(EACCES), at: .ipv4)
+        #expect(error.code == .misconfigured && error.explanation.contains("1024"))
     }
 
     @Test(arguments: [EAFNOSUPPORT, EADDRNOTAVAIL])
@@ -54,10 +90,10 @@ import Testing
         #expect(other.code == .misconfigured && !other.explanation.contains("IPv6"))
     }
 
-    @Test(arguments: [SystemBrowser.LoopbackAddress.ipv4, .ipv6])
+    @Test(arguments: [SystemBrowser.LoopbackAddress.ipv4, .ipv6, .localhost])
     func takenPortNamesTheAddress(address: SystemBrowser.LoopbackAddress) {
-        let error = LoopbackRedirect.explain(.portInUse(4711), at: address.ofServer)
-        #expect(error.explanation.contains("Port 4711 on \(address.ofServer.host) is taken"))
+        let error = LoopbackRedirect.explain(.portInUse(4711), at: address)
+        #expect(error.explanation.contains("Port 4711 on \(address.host) is taken"))
     }
 
     @Test func fixedPortIsThatOfTheRedirectURI() async throws {

@@ -33,9 +33,10 @@ struct LoopbackFixture: Sendable {
     /// The browser that was opened, before it fetches the start page.
     func opened() async throws -> LoopbackVisitor {
         let opened = try #require(await opener.first.value())
-        #expect(opened.absoluteString.hasPrefix("http://\(address.ofServer.host):") && opened.query() == nil)
+        #expect(opened.absoluteString.hasPrefix("http://\(address.host):") && opened.query() == nil)
         return LoopbackVisitor(
-            address: address.ofServer, port: UInt16(try #require(opened.port)), start: opened.path())
+            address: address.ofServer[0], host: address.host, port: UInt16(try #require(opened.port)),
+            start: opened.path())
     }
 
     /// The browser that was opened, redirected to the provider's page.
@@ -67,12 +68,14 @@ struct LoopbackFixture: Sendable {
 /// A browser at a listener.
 struct LoopbackVisitor: Sendable {
     var address = LoopbackAddress.ipv4
+    /// The host of the start page.
+    var host = "127.0.0.1"
     let port: UInt16
     /// The path of the start page.
     let start: String
     var cookie: String?
 
-    var authority: String { "\(address.host):\(port)" }
+    var authority: String { "\(host):\(port)" }
 
     /// Fetches the start page, and keeps the cookie.
     @discardableResult
@@ -98,7 +101,7 @@ struct LoopbackVisitor: Sendable {
     }
 
     /// Another browser, which knows all the addresses.
-    var stranger: Self { Self(address: address, port: port, start: start) }
+    var stranger: Self { Self(address: address, host: host, port: port, start: start) }
 }
 
 /// The value of a field in the head of a response.

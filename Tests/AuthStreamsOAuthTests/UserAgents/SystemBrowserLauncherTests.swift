@@ -178,6 +178,53 @@
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.path()) == [foreign.lastPathComponent])
         }
 
+        @Test(arguments: [
+            ("browser", ["browser"]), ("  browser \t -a\n", ["browser", "-a"]), ("", []),
+            ("browser ''", ["browser", ""]),
+            ("'my browser' \"a b\"c", ["my browser", "a bc"]), (#"my\ browser \'x"#, ["my browser", "'x"]),
+            (#"b '\n$x' "\n\"\\\$y\`""#, ["b", #"\n$x"#, #"\n"\$y`"#]),
+            (#"b "it's" 'say "hi"'"#, ["b", "it's", #"say "hi""#]),
+            ("b $(id) ;id *", ["b", "$(id)", ";id", "*"]),
+        ])
+        func commandIsSplitAsByAShellThatExpandsNothing(command: String, words: [String]) {
+            #expect(BrowserCommand.words(of: command) == words)
+        }
+
+        @Test(arguments: [
+            "'firefox", "firefox \"", "firefox \\", #""a\"#, "", " ", "/absent/browser", "absent-browser",
+        ])
+        func commandThatCannotBeRunIsAMisconfiguration(command: String) throws {
+            #expect {
+                _ = try SystemBrowserLauncher(command: command, environment: ["PATH": "/usr/bin:/bin"])
+            } throws: {
+                ($0 as? AuthError)?.code == .misconfigured
+            }
+        }
+
+        /// The address of a page that only its first reader may open is in no process's arguments.
+        @Test func oneCommandIsGivenThePage() async throws {
+            let folder = try await folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let launcher = try SystemBrowserLauncher(
+                command: "browser --profile 'a b'", environment: ["PATH": folder.path(), "HOME": folder.path()])
+            #expect(await launcher.hidesURLs && launcher.canOpen(page))
+            let visit = await launcher.open(page, universalLinksOnly: false)
+            let arguments = try #require(seen("browser", in: folder))
+            #expect(arguments.dropLast() == ["--profile", "a b"])
+            #expect(arguments.last?.hasSuffix("/sign-in.html") == true)
+            withExtendedLifetime(visit) {}
+        }
+
+        @Test func oneCommandIsGivenTheAddressIfItAsksForIt() async throws {
+            let folder = try await folder(["browser": 0])
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let launcher = try SystemBrowserLauncher(
+                command: "browser --app=%s", environment: ["PATH": folder.path(), "HOME": folder.path()])
+            #expect(await !launcher.hidesURLs)
+            #expect(await launcher.open(page, universalLinksOnly: false) != nil)
+            #expect(seen("browser", in: folder) == [Substring("--app=\(page.absoluteString)")])
+        }
+
         @Test func commandIsSkippedIfNoPageCanBeWrittenForIt() async throws {
             let folder = try await folder(["first": 0, "second": 0])
             defer { try? FileManager.default.removeItem(at: folder) }

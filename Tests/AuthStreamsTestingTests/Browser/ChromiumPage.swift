@@ -48,6 +48,14 @@
             }
         }
 
+        /// Repeats a script until its value is not null.
+        func result(of script: String) async throws -> AuthJSON {
+            try await Chromium.retry {
+                let value = try await value(of: script)
+                return value == .null ? nil : value
+            }
+        }
+
         /// The value of a script; `nil` while the page loads.
         private func value(of script: String) async throws -> AuthJSON? {
             let parameters: [String: AuthJSON] = [

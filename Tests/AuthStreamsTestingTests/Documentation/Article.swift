@@ -33,6 +33,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("YourOwnParts", of: "AuthStreams"),
         Article("YourServerIsDifferent", of: "AuthStreams"),
         Article("UseAnyIssuer", of: "AuthStreamsOAuth"),
+        Article("SignInFromATerminal", of: "AuthStreamsOAuth"),
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

@@ -120,16 +120,11 @@ private func everything(
 
 private func whoIsSignedIn(_ auth: AuthService) async {
     // Composition: who is signed in
-    for await user in auth.states.users {  // the first comes when the store was read, or has failed for some seconds
-        if let user {
-            print(user.displayName ?? user.id)
-            break
-        }
-        // `notSignedIn` if the store is empty, `storage` if it cannot be read.
-        do throws(AuthError) { _ = try await auth.accessToken() } catch {
-            print(error.code == .notSignedIn ? "No one is signed in." : "Who is signed in is not known: \(error)")
-            break
-        }
+    do throws(AuthError) {
+        let user = try await auth.restoredUser()  // when the store was read
+        print(user.map { $0.displayName ?? $0.id } ?? "No one is signed in.")
+    } catch {
+        print("Who is signed in is not known: \(error.explanation)")  // `storage`: the store cannot be read
     }
     // Composition end
 }
