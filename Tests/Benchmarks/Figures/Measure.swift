@@ -17,12 +17,14 @@ enum Contender: String, Sendable {
     case newest = "newest 1"
     /// One `AsyncStream` per reader that keeps all elements.
     case unbounded
-    /// The same HTTP calls without the library.
+    /// The same HTTP calls without the library, or to a server that refuses everything.
     case bare
     /// The same HTTP calls, each `POST` over a connection of its own, as the library sends it on Linux.
     case fresh = "bare, fresh"
     /// One lock, acquired and released, and one reading of the clock.
     case lockAndClock = "lock + clock"
+    /// A program of no statement.
+    case empty
     /// libcrypto, called directly with a key that is kept.
     case libcrypto
     /// An actor that holds a token, and a `Task` for the refresh that its callers share.

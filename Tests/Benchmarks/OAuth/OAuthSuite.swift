@@ -4,14 +4,17 @@ import AuthStreamsTesting
 import Foundation
 
 extension Suite {
-    /// The signatures of ID tokens, and their rules.
+    /// The signatures of ID tokens and their rules, the listener, and the command-line tool.
     static let oauth = Suite(
-        name: "oauth", summary: "signatures of ID tokens, beside libcrypto called directly with a kept key",
-        rivals: [.libcrypto],
+        name: "oauth",
+        summary: "what OAuth costs, beside libcrypto with a kept key, a server that refuses all, and an empty program",
+        rivals: [.libcrypto, .bare, .empty],
         measures: [
             verification(.rs256, "rs256", "RS256"),
             verification(.es256, "es256", "ES256"),
             validation("id-token", "ID token, RS256, by all rules"),
+            .strayRequests,
+            .commandStart,
         ])
 
     private static func verification(_ algorithm: JWSAlgorithm, _ id: String, _ title: String) -> Measure {
