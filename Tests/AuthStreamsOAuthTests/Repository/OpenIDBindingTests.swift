@@ -121,6 +121,39 @@ import Testing
         #expect(error?.code == .invalidCredential && error?.classification.sessionEnd == nil)
     }
 
+    /// Another process may use the refresh token by then.
+    @Test func refreshTokenIsNotSentAgainWithoutTheLock() async throws {
+        let session = try await IssuerFixture().repository().signIn(with: IssuerFixture.credential)
+        var fixture = fixture()
+        fixture.refusal = .text(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["dpop-nonce": "n"])
+        let transport = fixture.transport
+        let repository = fixture.repository(transport)
+        let lock = SessionStoreLock(isHeld: { false }) {}
+        let error = await #expect(throws: AuthError.self) {
+            try await repository.refresh(session, holding: lock, onWarning: { _ in })
+        }
+        #expect(error?.code == .storage && error?.classification.isOutcomeUnknown == false)
+        #expect(transport.requests.count { $0.url.path() == "/token" } == 1)
+    }
+
+    /// The response to pushed parameters, and to a revocation, brings the nonce for the next proof, too (section 8.2).
+    @MainActor @Test func nonceOfAnyResponseIsUsed() async throws {
+        var fixture = fixture()
+        fixture.metadata = ["pushed_authorization_request_endpoint": "https://id.example/par"]
+        let base = fixture.transport
+        let transport = ScriptedTransport { request in
+            guard request.url.path() == "/par" else { return try await base.send(request) }
+            var response = try AuthHTTPResponse.json(["request_uri": "urn:1", "expires_in": 60], status: 201)
+            response.headers["dpop-nonce"] = "n-1"
+            return response
+        }
+        let provider = fixture.provider(transport, agent: ScriptedAgent { _, _ in throw AuthError.cancelled })
+        await #expect(throws: AuthError.self) { try await provider.authenticate().value }
+        #expect(transport.forms.last?["dpop_jkt"] != nil && transport.requests.last?.headers[.dpop] == nil)
+        _ = try await OpenIDRepository(for: provider).signIn(with: IssuerFixture.credential)
+        #expect(claims(transport.requests.last { $0.url.path() == "/token" })?["nonce"] == "n-1")
+    }
+
     /// RFC 7009 asks for no proof.
     @Test func revocationProvesNothing() async throws {
         let fixture = fixture()
