@@ -128,7 +128,7 @@ import Testing
         fixture.refusal = .text(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["dpop-nonce": "n"])
         let transport = fixture.transport
         let repository = fixture.repository(transport)
-        let lock = SessionStoreLock(isHeld: { false }) {}
+        let lock = SessionStoreLock(isHeld: { false }, release: {})
         let error = await #expect(throws: AuthError.self) {
             try await repository.refresh(session, holding: lock, onWarning: { _ in })
         }
