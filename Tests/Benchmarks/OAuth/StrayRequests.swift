@@ -25,7 +25,7 @@ private enum StrayRequests {
     /// - Throws: ``Mistake`` if one of the requests is not refused, or the attempt does not succeed afterwards.
     static func toAnAttempt(_ count: Int) async throws -> Double {
         let opener = PageOpener()
-        let browser = await SystemBrowser(opener: opener)
+        let browser = SystemBrowser(opener: opener)
         let page = AuthorizationPage(
             redirect: .loopback(path: "/callback"), makeURL: { _ in URL(literal: "https://id.example/authorize") },
             accepts: { url, _ in url.query() == "code=right" })
@@ -33,12 +33,12 @@ private enum StrayRequests {
         guard let start = await opener.page.value(), let port = start.port else {
             throw Mistake(description: "No page was opened.")
         }
-        let first = try await get(start)
+        let first = try await get(start.path(), at: port)
         guard let cookie = first.headers["Set-Cookie"]?.split(separator: ";").first else {
             throw Mistake(description: "The start page sets no cookie.")
         }
         let mean = try await refusals(count, at: port)
-        _ = try await get(URL(literal: "http://127.0.0.1:\(port)/callback?code=right"), cookie: String(cookie))
+        _ = try await get("/callback?code=right", at: port, cookie: String(cookie))
         guard try await attempt.value.url.query() == "code=right" else {
             throw Mistake(description: "The attempt ended with another answer.")
         }
@@ -52,12 +52,10 @@ private enum StrayRequests {
     }
 
     private static func refusals(_ count: Int, at port: Int) async throws -> Double {
-        let addresses = ["favicon.ico", "callback?code=forged&state=wrong", "callback", ""].map {
-            URL(literal: "http://127.0.0.1:\(port)/\($0)")
-        }
+        let paths = ["/favicon.ico", "/callback?code=forged&state=wrong", "/callback", "/"]
         var number = 0
         return try await mean(of: count) {
-            let status = try await get(addresses[number % addresses.count]).status
+            let status = try await get(paths[number % paths.count], at: port).status
             guard (400..<500).contains(status) else {
                 throw Mistake(description: "A stray request was answered with status \(status).")
             }
@@ -67,9 +65,10 @@ private enum StrayRequests {
 
     private static let transport = URLSessionTransport()
 
-    private static func get(_ url: URL, cookie: String? = nil) async throws -> AuthHTTPResponse {
+    private static func get(_ target: String, at port: Int, cookie: String? = nil) async throws -> AuthHTTPResponse {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else { throw Mistake(description: "No URL.") }
         var request = AuthHTTPRequest(.get, url)
-        if let cookie { request.headers[.cookie] = cookie }
+        if let cookie { request.headers["Cookie"] = cookie }
         return try await transport.send(request)
     }
 }
