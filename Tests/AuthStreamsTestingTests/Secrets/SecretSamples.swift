@@ -109,7 +109,8 @@ enum SecretSamples {
         SecretSample(AdoptableSession.self) { AdoptableSession(refreshToken: secret, user: user) },
         SecretSample(Credential.self) {
             var sample = credential
-            sample.issuedTokens = .init(refreshToken: secret, scopes: [], members: ["m": .string(mark)], date: nil, keyThumbprint: nil)
+            sample.issuedTokens = .init(
+                refreshToken: secret, scopes: [], members: ["m": .string(mark)], date: nil, keyThumbprint: nil)
             return sample
         },
         SecretSample(Credential.AuthorizationCode.self) { code },
