@@ -3,7 +3,9 @@
     import AuthStreamsOAuth
     import Foundation
 
-    private func service(of issuer: OpenIDProvider.Configuration, browser: String) throws(AuthError) -> AuthService {
+    private func terminalService(of issuer: OpenIDProvider.Configuration, browser: String) throws(AuthError)
+        -> AuthService
+    {
         // SignInFromATerminal: a service
         let platform = AuthPlatform.commandLine(
             store: FileSessionStore.standard(application: "com.example.tool"),

@@ -60,6 +60,7 @@
                         let path = folder.appending(path: name).path()
                         let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
                         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+                            .replacing("\\/", with: "/")
                         return (name, text, (permissions as? NSNumber)?.intValue ?? 0)
                     }
                 }
