@@ -34,7 +34,7 @@ extension Arguments {
     /// The wishes of an attempt. Two parameters of the page are such.
     var request: AuthRequest {
         let prompts = parameters["prompt"]?.split(separator: " ").map(String.init) ?? []
-        var request = AuthRequest(methodKind: has("--device") || id == "github" ? .device : .web)
+        var request = AuthRequest(methodKind: has("--device") || id == "github" ? .deviceCode : .web)
         request.prompts = prompts.compactMap(AuthRequest.Prompt.init)
         request.loginHint = parameters["login_hint"]
         return request

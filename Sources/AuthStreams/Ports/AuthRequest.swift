@@ -79,7 +79,7 @@ public struct AuthRequest: Sendable {
     public var onWarning: @Sendable (AuthError) -> Void
     /// Shows the code that the person enters on another device, and the address there (RFC 8628 section 3.3); `nil` unless set.
     ///
-    /// A provider of ``SignInMethod/Kind/device`` calls it once, on the attempt's thread, and then waits for the person's
+    /// A provider of ``SignInMethod/Kind/deviceCode`` calls it once, on the attempt's thread, and then waits for the person's
     /// answer. Without it such an attempt ends with `misconfigured` before anything is sent.
     public var onUserCode: (@Sendable (UserCode) -> Void)?
     /// Stores a profile that the provider returns only once, before the provider sends a request that may fail.
@@ -119,7 +119,7 @@ public struct AuthRequest: Sendable {
 /// A code that the person enters on another device, to sign in on this one (RFC 8628 section 3.2).
 ///
 /// Show ``code`` and ``verificationURI``, also beside a QR code of ``verificationURIComplete``: the person compares the code
-/// there with the one here (section 3.3.1). Until the attempt ends, whoever has the code can answer, so it belongs on the
+/// there with the one here (section 3.3.1). Until the attempt ends, anyone who has the code can answer, so it belongs on the
 /// screen and in no log.
 public struct UserCode: Hashable, Sendable {
     /// The code, as the server spells it, such as `WDJB-MJHT`.

@@ -87,7 +87,7 @@ extension SignInMethod {
         /// The provider's page in the system's browser.
         public static let web: Self = "web"
         /// A code that the person enters on another device (RFC 8628); see ``AuthRequest/onUserCode``.
-        public static let device: Self = "device"
+        public static let deviceCode: Self = "device-code"
         /// The kind of a provider that has only one.
         public static let standard: Self = "standard"
     }

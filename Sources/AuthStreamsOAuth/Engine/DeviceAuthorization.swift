@@ -9,6 +9,8 @@ struct DeviceAuthorization: Sendable {
     let userCode: UserCode
     /// The shortest time between two requests to the token endpoint.
     let interval: Duration
+    /// Why the page with the code filled in is not shown; `nil` if it is, or the server has none.
+    let warning: AuthError?
 
     /// The longest lifetime that is accepted, in seconds. Servers give codes for minutes, seldom for hours.
     private static let maximumLifetime: Double = 86_400
@@ -50,10 +52,17 @@ struct DeviceAuthorization: Sendable {
             (0...Self.maximumInterval).contains(seconds)
         else { throw Self.unusable("interval", "is no number of seconds from zero up to an hour") }
         self.deviceCode = deviceCode
+        let verificationURI = try Self.page(page, named: name, isLocal: isLocal)
+        var (completeURI, problem) = (URL?.none, AuthError?.none)
+        if complete != .null {
+            // Optional, and the person can do without it.
+            do throws(AuthError) {
+                completeURI = try Self.page(complete, named: "verification_uri_complete", isLocal: isLocal)
+            } catch { problem = error }
+        }
+        warning = problem
         userCode = UserCode(
-            code: code, verificationURI: try Self.page(page, named: name, isLocal: isLocal),
-            verificationURIComplete: complete == .null
-                ? nil : try Self.page(complete, named: "verification_uri_complete", isLocal: isLocal),
+            code: code, verificationURI: verificationURI, verificationURIComplete: completeURI,
             expiresIn: .seconds(lifetime))
         // An interval of zero would be a request without a pause.
         self.interval = .seconds(max(1, seconds))
@@ -81,12 +90,20 @@ struct DevicePolling {
         case pending
         /// Likewise, and the requests come too often.
         case slowDown
-        /// The answer was lost, or the server is busy or failed.
-        case unavailable(retryAfter: Duration?)
+        /// There was no answer, or the server is busy or failed.
+        ///
+        /// - Parameters:
+        ///   - retryAfter: How long the server asks to wait; `nil` if it does not say.
+        ///   - wasSent: Whether the server may have received the request.
+        case unavailable(retryAfter: Duration? = nil, wasSent: Bool = true)
     }
 
     /// By how much `slow_down` lengthens the interval.
     private static let slowDownStep = Duration.seconds(5)
+    /// The longest pause after lost answers, unless the interval is longer.
+    private static let longestPause = Duration.seconds(60)
+    /// How often the server is asked again after a lost answer at or past the deadline.
+    private static let latestRequests = 2
 
     /// The uptime at which the code expires.
     let deadline: Duration
@@ -94,56 +111,78 @@ struct DevicePolling {
     private var interval: Duration
     /// The pause between two requests: longer than ``interval`` after lost answers.
     private(set) var pause: Duration
+    /// How many requests follow a lost answer past the deadline.
+    private var left = Self.latestRequests
 
+    /// - Parameters:
+    ///   - interval: The shortest pause that the server allows.
+    ///   - deadline: The uptime at which the code expires.
     init(interval: Duration, deadline: Duration) {
         self.deadline = deadline
         self.interval = interval
         pause = interval
     }
 
-    /// Returns how long to wait before the next request; `nil` if the code expires before that.
+    /// Returns how long to wait before the next request; `nil` if nothing is asked any more.
     ///
-    /// The last request is at the deadline, or later where the server's interval requires it: the server counts from an
-    /// earlier moment, and what it says then is what counts.
+    /// The last requests are one interval before the deadline and at the deadline. An answer that is lost then, such as because a
+    /// device that woke has no network yet, is asked for twice more: the server may have tokens even so.
     ///
     /// - Parameters:
     ///   - answer: The answer to the last request.
     ///   - uptime: When it came.
     mutating func pause(after answer: Answer, at uptime: Duration) -> Duration? {
+        var shortest = interval
         switch answer {
-        case .pending: break
+        case .pending: pause = interval
         // For this and every later request.
         case .slowDown:
             interval += Self.slowDownStep
-            pause += Self.slowDownStep
-        case .unavailable(let retryAfter?):
+            (pause, shortest) = (interval, interval)
+        case .unavailable(let retryAfter?, _):
             guard uptime + retryAfter < deadline else { return nil }
-            return max(pause, retryAfter)
+            shortest = max(interval, retryAfter)
         // 'MUST unilaterally reduce their polling frequency.'
-        case .unavailable(nil): pause += pause
+        case .unavailable(nil, wasSent: true): pause = max(interval, min(pause + pause, Self.longestPause))
+        // Nothing reached the server.
+        case .unavailable(nil, wasSent: false): break
         }
-        guard uptime < deadline else { return nil }
-        return max(interval, min(pause, deadline - uptime))
+        let rest = deadline - uptime
+        guard rest > .zero else {
+            guard case .unavailable = answer, left > 0 else { return nil }
+            left -= 1
+            return left > 0 ? interval : interval + interval
+        }
+        guard rest >= shortest + interval else { return max(shortest, rest) }
+        return min(max(shortest, pause), rest - interval)
     }
 }
 
 extension DevicePolling.Answer {
     /// The errors of section 3.5, which count with any status: Google answers `authorization_pending` with 428 and the others
-    /// with 403.
-    static let errors: Set = ["authorization_pending", "slow_down", "access_denied", "expired_token"]
+    /// with 403. `authorization_declined` is how Microsoft Entra spells `access_denied`.
+    static let errors: Set = [
+        "authorization_pending", "slow_down", "access_denied", "authorization_declined", "expired_token",
+    ]
 
     /// Reads the error of a request to the token endpoint.
     ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - isPastDeadline: Whether the code's lifetime is over by this device's clock.
     /// - Throws: The error that ends the attempt.
-    init(_ error: AuthError) throws(AuthError) {
+    init(_ error: AuthError, isPastDeadline: Bool) throws(AuthError) {
         switch (error.serverCode, error.code) {
         case ("authorization_pending", _): self = .pending
         case ("slow_down", _): self = .slowDown
-        case ("access_denied", _):
+        case ("access_denied", _), ("authorization_declined", _):
             throw AuthError(.accessDenied, "The person or the provider declined.").quotingServer(of: error)
         case ("expired_token", _): throw AuthError.codeExpired.quotingServer(of: error)
         case (_, .network), (_, .timedOut), (_, .server), (_, .rateLimited):
-            self = .unavailable(retryAfter: error.retryAfter)
+            self = .unavailable(
+                retryAfter: error.retryAfter, wasSent: error.code != .network || error.classification.isOutcomeUnknown)
+        // A server may have forgotten a code that expired.
+        case (_, .invalidCredential) where isPastDeadline: throw AuthError.codeExpired.quotingServer(of: error)
         default: throw error
         }
     }
@@ -153,5 +192,16 @@ extension AuthError {
     /// The person did not answer in time. A new code would have to be shown, so nothing starts again automatically.
     static var codeExpired: Self {
         AuthError(.timedOut, "The code expired before the person entered it and agreed. Sign in again for a new code.")
+    }
+
+    /// The code expires before the server accepts another request.
+    static func codeExpired(during failure: AuthError) -> Self {
+        AuthError(
+            .timedOut,
+            """
+            The server asked to wait for longer than the code is valid. Sign in again for a new code, after the time in \
+            `retryAfter`.
+            """, retryAfter: failure.retryAfter
+        ).quotingServer(of: failure)
     }
 }

@@ -28,16 +28,20 @@ extension OAuthClient {
         var endpoint = try await tokenEndpoint()
         // A dialect may translate every error, and these are the flow's own.
         endpoint.dialect = { [dialect] in DevicePolling.Answer.errors.contains($0.error) ? nil : dialect($0) }
+        // What a proxy asks for must not outlast the code.
+        endpoint.heedsPages = false
         if scopes.contains("openid") {
             warnIfUnverifiable(request)
             // A server whose ID tokens cannot be checked must not bother the person.
             _ = try await validator()
         }
-        let authorization = try await authorizeDevice(fields)
+        // The server counts from a later moment, so that its code outlasts the deadline.
+        let (begin, authorization) = try await authorizeDevice(fields)
         let polling = DevicePolling(
-            interval: authorization.interval, deadline: clock.uptime + authorization.userCode.expiresIn)
+            interval: authorization.interval, deadline: begin + authorization.userCode.expiresIn)
+        if let warning = authorization.warning { request.onWarning(warning.located(provider: id, step: .presenting)) }
         show(authorization.userCode)
-        let answer = try await poll(endpoint, by: polling, with: authorization.deviceCode)
+        let answer = try await poll(endpoint, by: polling, with: authorization)
         warnIfTypeIsMissing(in: answer, request.onWarning)
         return answer
     }
@@ -58,9 +62,10 @@ extension OAuthClient {
         return scope + further.map { (name: $0.key, value: $0.value) }
     }
 
+    /// - Returns: The uptime at which the request was sent, and its answer.
     private func authorizeDevice(
         _ fields: [(name: String, value: String)]
-    ) async throws(AuthError) -> DeviceAuthorization {
+    ) async throws(AuthError) -> (begin: Duration, DeviceAuthorization) {
         let server = try await metadata()
         guard let url = server.deviceAuthorizationEndpoint else {
             throw AuthError(
@@ -80,10 +85,11 @@ extension OAuthClient {
         endpoint.server = server
         let proof = try await authentication.proof(of: clientID, to: url, of: server)
         let client = proof.fields.contains { $0.name == "client_id" } ? [] : [(name: "client_id", value: clientID)]
+        let begin = clock.uptime
         do throws(AuthError) {
             let (members, _) = try await endpoint.post(
                 client + proof.fields + fields, headers: proof.headers, hiding: proof.secrets)
-            return try DeviceAuthorization(members: members, from: url)
+            return (begin, try DeviceAuthorization(members: members, from: url))
         } catch {
             // The person was not asked yet.
             guard error.code == .accessDenied || error.code == .invalidCredential else { throw error }
@@ -99,7 +105,7 @@ extension OAuthClient {
     /// Each pause counts from the last answer, and the clock does not stop while the device sleeps: after it wakes there is one
     /// request, and what the server says to that counts.
     private func poll(
-        _ endpoint: TokenEndpoint, by polling: DevicePolling, with deviceCode: Secret
+        _ endpoint: TokenEndpoint, by polling: DevicePolling, with authorization: DeviceAuthorization
     ) async throws(AuthError) -> TokenResponse {
         var polling = polling
         var pause = polling.pause
@@ -113,15 +119,14 @@ extension OAuthClient {
                 let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
                 return try await endpoint.send(
                     [("grant_type", "urn:ietf:params:oauth:grant-type:device_code")] + proof.fields
-                        + [("device_code", deviceCode.reveal())],
-                    headers: proof.headers, hiding: proof.secrets)
+                        + [("device_code", authorization.deviceCode.reveal())],
+                    headers: proof.headers, hiding: proof.secrets + [Secret(authorization.userCode.code)])
             } catch {
-                let answer = try DevicePolling.Answer(error)
                 let now = clock.uptime
+                let answer = try DevicePolling.Answer(error, isPastDeadline: now >= polling.deadline)
                 guard let next = polling.pause(after: answer, at: now) else {
-                    // A server that asks to wait for longer than the code is valid.
-                    if now < polling.deadline { throw error }
-                    throw .codeExpired
+                    guard case .unavailable(.some, _) = answer else { throw .codeExpired }
+                    throw .codeExpired(during: error)
                 }
                 pause = next
             }
@@ -140,15 +145,25 @@ extension OAuthClient {
         var credential = Credential(provider: id, accessToken: answer.accessToken)
         credential.issuedTokens = .init(answer, requested: scopes)
         credential.warnings = .init { onWarning(AuthError(wrapping: $0)) }
-        var isValidated = scopes.contains("openid")
-        if !isValidated, answer.idToken != nil { isValidated = try await metadata().issuer != nil }
-        guard isValidated else { return credential }
         let idToken = try await revokingIfRefused(answer, onWarning: onWarning) {
-            () async throws(AuthError) -> IDToken in
-            try await self.idToken(of: answer, for: .withoutPage(onWarning: onWarning))
+            () async throws(AuthError) -> IDToken? in
+            var isValidated = scopes.contains("openid")
+            if !isValidated, answer.idToken != nil { isValidated = try await metadata().issuer != nil }
+            return isValidated ? try await self.idToken(of: answer, for: .withoutPage(onWarning: onWarning)) : nil
         }
-        (credential.idToken, credential.userID) = (idToken.token, idToken.subject)
+        (credential.idToken, credential.userID) = (idToken?.token, idToken?.subject)
         return credential
+    }
+
+    /// Ends the tokens of an attempt that was cancelled as they arrived: they are the person's, and nothing keeps them. It is done at
+    /// once, before an attempt that follows can have tokens: some servers end all tokens of the person with one.
+    ///
+    /// The cancelled task cannot send the request, so it has a task of its own. Its failure is not reported, because the attempt is
+    /// over by then.
+    func drop(_ answer: TokenResponse) {
+        _ = TaskSpawner.start {
+            do throws(AuthError) { try await revoke(tokensOf: answer) } catch {}
+        }
     }
 }
 

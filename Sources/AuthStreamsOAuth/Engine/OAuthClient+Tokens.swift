@@ -112,22 +112,30 @@ extension OAuthClient {
     /// Those of a cancelled attempt are not: some servers end all tokens of the person with one, also those of the attempt that
     /// followed.
     ///
-    /// - Parameter onWarning: Receives the error of the request that ends them.
+    /// - Parameters:
+    ///   - isPresentedAgain: Whether the caller reads the same answer again after a failure that may pass, so that such a failure does
+    ///     not end its tokens; `false` unless given.
+    ///   - onWarning: Receives the error of the request that ends them.
     func revokingIfRefused<Value>(
-        _ answer: TokenResponse, onWarning: (AuthError) -> Void,
+        _ answer: TokenResponse, isPresentedAgain: Bool = false, onWarning: (AuthError) -> Void,
         _ read: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await read() } catch {
             let refusal = error
-            guard refusal.code != .cancelled else { throw refusal }
-            do throws(AuthError) {
-                if let token = answer.refreshToken {
-                    try await revoke(token)
-                } else {
-                    try await revoke(answer.accessToken, hint: "access_token")
-                }
-            } catch { onWarning(error.located(provider: id, step: .exchanging)) }
+            guard refusal.code != .cancelled, !isPresentedAgain || !refusal.isPassing else { throw refusal }
+            do throws(AuthError) { try await revoke(tokensOf: answer) } catch {
+                onWarning(error.located(provider: id, step: .exchanging))
+            }
             throw refusal
+        }
+    }
+
+    /// Ends the tokens of an answer at the server.
+    func revoke(tokensOf answer: TokenResponse) async throws(AuthError) {
+        if let token = answer.refreshToken {
+            try await revoke(token)
+        } else {
+            try await revoke(answer.accessToken, hint: "access_token")
         }
     }
 
@@ -175,4 +183,9 @@ extension OAuthClient {
         }
         return endpoint
     }
+}
+
+extension AuthError {
+    /// Whether a sign-in presents a credential of tokens alone again after this error, as `AuthSignIn` describes.
+    fileprivate var isPassing: Bool { [.network, .server, .rateLimited].contains(code) }
 }

@@ -14,6 +14,8 @@ public struct TokenEndpoint: Sendable {
     package internal(set) var dialect: OAuthFailure.Dialect
     /// The name of the endpoint in errors. The endpoint for pushed requests answers in the same form.
     var name = "token endpoint"
+    /// Whether the `Retry-After` of a page counts, which an intermediary may have sent.
+    var heedsPages = true
     /// What its server publishes about itself; `nil` if that is not known.
     var server: AuthorizationServerMetadata?
     /// Proves the key that its tokens are to be bound to (RFC 9449 section 5); `nil` for bearer tokens.
@@ -117,7 +119,8 @@ public struct TokenEndpoint: Sendable {
         let foreign = response.isSuccess ? nil : foreignError(members, status: response.status)
         let serverCode = foreign?.serverCode ?? failure?.error
         func unavailable(_ code: AuthError.Code, _ explanation: String) -> AuthError {
-            var error = AuthError(code, explanation, serverCode: serverCode, retryAfter: response.retryAfter)
+            let retryAfter = heedsPages || !response.isPage ? response.retryAfter : nil
+            var error = AuthError(code, explanation, serverCode: serverCode, retryAfter: retryAfter)
             error.serverMessage = failure?.message
             return error
         }

@@ -25,28 +25,33 @@ extension OpenIDRepository {
                     `openid` among the scopes.
                     """)
             }
-            var grant = AuthorizationGrant(
-                callback: .none, redirectURI: nil, verifier: nil, nonce: credential.rawNonce, maximumAge: maximumAge,
-                acceptedACRs: Set(options.acrValues), elapsed: .seconds(600))
-            grant.onWarning = credential.warnings.report
-            grant.scopes = issued.scopes
-            return Redeemed(answer: try TokenResponse(issued, with: credential), grant: grant)
+            return Redeemed(
+                answer: try TokenResponse(issued, with: credential),
+                grant: grant(of: credential, scopes: issued.scopes, maximumAge: maximumAge))
         }
         guard let code = credential.authorizationCode else {
             throw AuthError(
                 .misconfigured,
                 "The credential has no code to redeem. Make the provider with `redeemer: .repository`.")
         }
+        let grant = grant(of: credential, scopes: code.scopes, maximumAge: maximumAge)
+        return Redeemed(answer: try await client.redeem(grant), grant: grant)
+    }
+
+    /// The grant of a credential: of its code, or of the tokens that the provider got.
+    private func grant(of credential: Credential, scopes: [String]?, maximumAge: Duration?) -> AuthorizationGrant {
+        let code = credential.authorizationCode
         var grant = AuthorizationGrant(
-            callback: AuthorizationCallback(fields: ["code": code.code.reveal(), "iss": code.issuer ?? ""]),
-            redirectURI: code.redirectURI,
-            verifier: code.codeVerifier, nonce: credential.rawNonce, maximumAge: maximumAge,
-            acceptedACRs: Set(options.acrValues),
+            callback: code.map {
+                AuthorizationCallback(fields: ["code": $0.code.reveal(), "iss": $0.issuer ?? ""])
+            } ?? .none,
+            redirectURI: code?.redirectURI, verifier: code?.codeVerifier, nonce: credential.rawNonce,
+            maximumAge: maximumAge, acceptedACRs: Set(options.acrValues),
             // The page may have been open for as long as an attempt lasts.
             elapsed: .seconds(600))
         grant.onWarning = credential.warnings.report
-        grant.scopes = code.scopes
-        return Redeemed(answer: try await client.redeem(grant), grant: grant)
+        grant.scopes = scopes
+        return grant
     }
 
     /// Validates the ID token, and makes the session.

@@ -77,7 +77,8 @@ public struct OpenIDRepository: AuthRepository {
 
     /// Redeems the credential's code at the issuer. The tokens of a ``DeviceCodeProvider`` are taken as they are.
     ///
-    /// If the tokens of the answer are refused, they are ended at the issuer, as ``signOut(_:)`` does.
+    /// If the tokens of the answer are refused, they are ended at the issuer, as ``signOut(_:)`` does. Those of a
+    /// ``DeviceCodeProvider`` are not after `network`, `server` and `rateLimited`, when the service presents them again.
     ///
     /// - Throws: `AuthError`; `misconfigured` before any request if the provider redeemed the code itself, or the tokens of a
     ///   ``DeviceCodeProvider`` are another issuer's;
@@ -85,9 +86,11 @@ public struct OpenIDRepository: AuthRepository {
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let redeemed = try await redeem(credential, maximumAge: options.maximumAge)
-            let session = try await client.revokingIfRefused(redeemed.answer, onWarning: redeemed.grant.onWarning) {
-                () async throws(AuthError) -> AuthSession in try await self.session(of: redeemed)
-            }
+            // A code is not presented twice, and tokens are, after a failure that may pass.
+            let session = try await client.revokingIfRefused(
+                redeemed.answer, isPresentedAgain: credential.issuedTokens != nil,
+                onWarning: redeemed.grant.onWarning
+            ) { () async throws(AuthError) -> AuthSession in try await self.session(of: redeemed) }
             // The log-out page must not be shown for an earlier session.
             ended.withLock { $0 = nil }
             return session

@@ -72,6 +72,7 @@ import Testing
         try await withEmulator(configuration) { emulator in
             let wire = Wire(emulator)
             let code = try await Self.code(wire)
+            clock.advance(by: .seconds(3))
             #expect(try await Self.poll(wire, code)["error"] == "authorization_pending")
             var entered = try #require(code["user_code"])
             if spelling == "in small letters" { entered = entered.lowercased() }
@@ -99,24 +100,25 @@ import Testing
             let code = try await Self.code(wire)
             let page = try await wire.get(Self.page, ["user_code": code["user_code"]])
             _ = try await wire.answer(page, "deny")
+            clock.advance(by: .seconds(3))
             #expect(try await Self.poll(wire, code)["error"] == "access_denied")
         }
     }
 
-    /// Section 3.5: each `slow_down` makes the interval five seconds longer.
+    /// Section 3.5: the first request waits, too, and each `slow_down` makes the interval five seconds longer.
     @Test func deviceThatAsksTooOftenIsSlowedDown() async throws {
         try await withEmulator(configuration) { emulator in
             let wire = Wire(emulator)
             let code = try await Self.code(wire)
-            var errors = [try await Self.poll(wire, code)["error"]]
-            for pause in [2, 7, 8, 13] {
+            var errors: [String?] = []
+            for pause in [2, 8, 7, 13, 18] {
                 clock.advance(by: .seconds(pause))
                 errors.append(try await Self.poll(wire, code)["error"])
             }
             let pending = "authorization_pending"
-            #expect(errors == [pending, "slow_down", "slow_down", "slow_down", "slow_down"])
-            clock.advance(by: .seconds(23))
-            #expect(try await Self.poll(wire, code)["error"] == pending)
+            #expect(errors == ["slow_down", pending, "slow_down", pending, pending] as [String?])
+            clock.advance(by: .seconds(12))
+            #expect(try await Self.poll(wire, code)["error"] == "slow_down")
         }
     }
 
@@ -129,6 +131,22 @@ import Testing
             #expect(try await Self.poll(wire, code)["error"] == "expired_token")
             #expect(try await wire.get(Self.page, ["user_code": code["user_code"]]).isDeadEnd)
             #expect(try await wire.answer(page, "approve").isDeadEnd)
+            // A server forgets an expired code some time.
+            clock.advance(by: .seconds(60))
+            #expect(try await Self.poll(wire, code)["error"] == "invalid_grant")
+        }
+    }
+
+    /// Without the scope `openid` the request is none of OpenID Connect.
+    @Test func idTokenNeedsTheScope() async throws {
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let code = try await wire.post(Self.endpoint, ["client_id": "pulseboard-app", "scope": "email"])
+            let page = try await wire.get(Self.page, ["user_code": code["user_code"]])
+            _ = try await wire.answer(page, "approve")
+            clock.advance(by: .seconds(3))
+            let tokens = try await Self.poll(wire, code)
+            #expect(tokens["access_token"] != nil && tokens["id_token"] == nil && tokens["scope"] == "email")
         }
     }
 

@@ -18,13 +18,20 @@ import Foundation
 /// | --- | --- |
 /// | `authorization_pending` | asked again after the interval that the server named, five seconds unless it did |
 /// | `slow_down` | likewise, and every pause from then on is five seconds longer |
-/// | none, 429 or 5xx | asked again after twice the pause, which stays, or after the server's `Retry-After` |
-/// | `access_denied` | the attempt ends with `accessDenied` |
+/// | none, 429 or 5xx | asked again after the server's `Retry-After`, or after twice the last pause, up to a minute, until the server answers. The pause is not doubled if nothing was sent, such as without a network. The `Retry-After` of a page does not count |
+/// | likewise, with a `Retry-After` beyond the code's lifetime | the attempt ends with `timedOut`, which has the server's words and its `retryAfter` |
+/// | `access_denied`, or Microsoft Entra's `authorization_declined` | the attempt ends with `accessDenied` |
 /// | `expired_token`, or none of these until the code's lifetime is over | the attempt ends with `timedOut`. A new attempt has a new code |
+/// | `invalid_grant`, or a code of its own, after the code's lifetime | likewise: the server has forgotten the code |
 /// | any other error | the attempt ends with it, as at any token endpoint |
 ///
-/// The `error` of an answer counts, and not its status. The lifetime goes on while the device sleeps; after it wakes the server
-/// is asked once more, and tokens are accepted even then.
+/// The `error` of an answer counts, and not its status. The lifetime counts from before the code was asked for, and the last
+/// requests are one interval before its end and at its end. It goes on while the device sleeps; after it wakes the server is asked
+/// once more, and tokens are accepted even then. If that answer is lost, such as because the network is not back, up to two more
+/// requests follow.
+///
+/// An attempt that is cancelled sends no further request for tokens. Tokens that arrive at that moment are ended at the server, as far
+/// as it can be reached.
 ///
 /// The credential has the access token and, from an OpenID Connect issuer, the validated ID token. It has no nonce, which RFC
 /// 8628 does not know. A service whose server is `AuthRepositoryFactory.openID(_:refreshTokenRule:deletingAccountsBy:)` of the
@@ -38,7 +45,7 @@ public struct DeviceCodeProvider: AuthProvider {
     /// The identifier that the service and your server know it by.
     public var id: ProviderID { client.id }
     /// A code for another device.
-    public var methodKinds: [SignInMethod.Kind] { [.device] }
+    public var methodKinds: [SignInMethod.Kind] { [.deviceCode] }
 
     private let client: OAuthClient
     private let scopes: [String]
@@ -67,6 +74,8 @@ public struct DeviceCodeProvider: AuthProvider {
 
     /// Makes a provider of an issuer's client, such as that of an ``OpenIDRepository``.
     ///
+    /// Tokens that are bound to a key (`usesDPoP`) are of use to an ``OpenIDRepository`` alone.
+    ///
     /// Its options' `parameters` are sent. `maximumAge` and `acrValues` cannot be requested this way, so with one of them
     /// attempts end with `misconfigured`. The redirect is not used.
     ///
@@ -80,6 +89,13 @@ public struct DeviceCodeProvider: AuthProvider {
         _ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport,
         store: (any SessionStore)? = nil, clock: AuthClock = .system
     ) {
+        self.init(configuration, transport: transport, store: store, clock: clock, fault: nil)
+    }
+
+    fileprivate init(
+        _ configuration: OpenIDProvider.Configuration, transport: any AuthHTTPTransport,
+        store: (any SessionStore)?, clock: AuthClock, fault: AuthError?
+    ) {
         let options = configuration.options
         let isRequestable = options.maximumAge == nil && options.acrValues.isEmpty
         self.init(
@@ -87,7 +103,7 @@ public struct DeviceCodeProvider: AuthProvider {
             scopes: ["openid"] + configuration.scopes,
             parameters: options.parameters,
             fault: isRequestable
-                ? nil
+                ? fault
                 : AuthError(
                     .misconfigured,
                     """
@@ -102,7 +118,8 @@ public struct DeviceCodeProvider: AuthProvider {
     /// re-authentication, the prompt `none`, and a kind other than ``methodKinds``. Later: `misconfigured` if the server has no
     /// device authorization endpoint, or refuses the client there; `invalidResponse` if its answer cannot be used, with the
     /// name of the member; `accessDenied` if the person declines; `timedOut` if the code expires; those of the metadata, the
-    /// token endpoint and the ID-token rules.
+    /// token endpoint and the ID-token rules. A `verification_uri_complete` that cannot be used is left out, which
+    /// `AuthRequest.onWarning` reports.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request) }
     }
@@ -125,8 +142,15 @@ public struct DeviceCodeProvider: AuthProvider {
             if let fault { throw fault }
             return try await client.deviceTokens(request, scopes: scopes, parameters: parameters)
         }
-        return try await steps.run(.exchanging) {
-            try await client.deviceCredential(of: answer, scopes: scopes, onWarning: request.onWarning)
+        do throws(AuthError) {
+            let credential = try await steps.run(.exchanging) {
+                try await client.deviceCredential(of: answer, scopes: scopes, onWarning: request.onWarning)
+            }
+            guard !Task.isCancelled else { throw .cancelled }
+            return credential
+        } catch {
+            if error.code == .cancelled { client.drop(answer) }
+            throw error.located(provider: id, step: .exchanging)
         }
     }
 }
@@ -157,10 +181,23 @@ extension AuthProviderFactory {
     /// Sign-in at an OpenID Connect issuer by a code for another device, with the client of
     /// ``openID(_:redeemer:)`` or of the service's repository.
     ///
+    /// With `usesDPoP`, attempts end with `misconfigured` if the service's server is not
+    /// `AuthRepositoryFactory.openID(_:refreshTokenRule:deletingAccountsBy:)` of the same provider.
+    ///
     /// - Parameter configuration: The client at the issuer; see ``DeviceCodeProvider/init(_:transport:store:clock:)``.
     public static func deviceCode(_ configuration: OpenIDProvider.Configuration) -> Self {
-        Self {
-            DeviceCodeProvider(configuration, transport: $0.transport, store: $0.store, clock: $0.clock)
+        Self { platform in
+            let isIssuersRepository = (platform.repository as? OpenIDRepository)?.accepts(configuration.id) == true
+            return DeviceCodeProvider(
+                configuration, transport: platform.transport, store: platform.store, clock: platform.clock,
+                fault: !configuration.usesDPoP || isIssuersRepository
+                    ? nil
+                    : AuthError(
+                        .misconfigured,
+                        """
+                        `usesDPoP` binds tokens to a key of this device, so they are of no use to a server of yours. Make the \
+                        service with `.openID(_:)` of the same configuration, or set `usesDPoP` to `false`.
+                        """))
         }
     }
 

@@ -55,9 +55,9 @@ extension EmulatorConfiguration {
         public var pushedRequests = PushedRequests.unsupported
         /// Whether the issuer gives codes that a person enters on another device (RFC 8628): `false` unless set.
         public var acceptsDeviceCodes = false
-        /// How long such a code can be entered.
+        /// How long such a code can be entered. A minute after that the issuer has forgotten it, and answers `invalid_grant`.
         public var deviceCodeLifetime = Duration.seconds(600)
-        /// The shortest time between two requests of a device to the token endpoint.
+        /// The shortest time before the first request of a device to the token endpoint, and between two of them.
         public var devicePollingInterval = Duration.seconds(5)
         /// Whether tokens are bound to a key that the client proves, as a configuration with `usesDPoP` does. `unsupported` unless
         /// set. Each proof is checked: its signature, type, method, URL, time, token and nonce, and that it is used once. A code, a

@@ -64,17 +64,19 @@ extension OpenIDIssuer {
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .openID, users: context.configuration.issuer.users, context) {
         case .refused(let page): page
-        case .denied(let pending) where pending.deviceCode != nil:
-            decide(pending, for: pending.deviceCode ?? "", by: nil, context)
-        case .approved(let pending, let user) where pending.deviceCode != nil:
-            decide(pending, for: pending.deviceCode ?? "", by: user, context)
-        case .denied(let pending): answer(pending, [("error", "access_denied")], context)
-        case .approved(let pending, let user):
-            answer(
-                pending,
-                [("code", context.grants.issueCode(for: pending.grant(userID: user.id, context), lifetime: 60))],
-                context)
+        case .denied(let pending): answer(pending, by: nil, context)
+        case .approved(let pending, let user): answer(pending, by: user, context)
         }
+    }
+
+    /// - Parameter user: The person who agreed; `nil` if they did not.
+    private func answer(
+        _ pending: PendingAuthorization, by user: EmulatorUser?, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        if let code = pending.deviceCode { return decide(pending, for: code, by: user, context) }
+        guard let user else { return answer(pending, [("error", "access_denied")], context) }
+        let code = context.grants.issueCode(for: pending.grant(userID: user.id, context), lifetime: 60)
+        return answer(pending, [("code", code)], context)
     }
 
     /// The log-out page, which asks nothing: an ID token of this issuer says whose session ends.

@@ -16,14 +16,16 @@ extension OpenIDIssuer {
         let expiresAt: Date
         /// The shortest time between two requests to the token endpoint, in seconds.
         var interval: TimeInterval
-        /// When the token endpoint was asked last.
-        var askedAt: Date?
+        /// When the token endpoint was asked last; first when the code was given.
+        var askedAt: Date
         /// What the person decided; `nil` until they did.
         var decision: Decision?
     }
 
     static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
     static let devicePath = "/realms/main/device"
+    /// How long a code that expired is known, in seconds.
+    private static let deviceMemory: TimeInterval = 60
 
     /// Gives a code for the device and one for the person.
     func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
@@ -38,7 +40,7 @@ extension OpenIDIssuer {
         let device = DeviceRequest(
             userCode: userCode, scopes: Set((form["scope"] ?? "").split(separator: " ").map(String.init)),
             expiresAt: context.now + TimeInterval(lifetime),
-            interval: TimeInterval(issuer.devicePollingInterval.components.seconds))
+            interval: TimeInterval(issuer.devicePollingInterval.components.seconds), askedAt: context.now)
         state.withLock { $0.devices[code] = device }
         let page = context.served("https://\(hosts[0])\(Self.devicePath)")
         return .json([
@@ -94,8 +96,11 @@ extension OpenIDIssuer {
         let now = context.now
         return state.withLock { state in
             guard let deviceCode, let device = state.devices[deviceCode] else { return .failure(.unknown) }
-            guard device.expiresAt > now else { return .failure(.expired) }
-            let isTooEarly = device.askedAt.map { now.timeIntervalSince($0) < device.interval } ?? false
+            guard device.expiresAt > now else {
+                // A server remembers an expired code for a while, and then knows nothing of it.
+                return .failure(device.expiresAt + Self.deviceMemory > now ? .expired : .unknown)
+            }
+            let isTooEarly = now.timeIntervalSince(device.askedAt) < device.interval
             state.devices[deviceCode]?.askedAt = now
             if isTooEarly {
                 state.devices[deviceCode]?.interval += 5

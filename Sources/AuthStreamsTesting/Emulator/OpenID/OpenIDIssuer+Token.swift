@@ -72,17 +72,21 @@ extension OpenIDIssuer {
         claims["auth_time"] = .seconds(grant.approvedAt)
         claims["at_hash"] = .string(EmulatorCrypto.halfHash(access))
         if isFirst { claims.add("nonce", grant.nonce) }
-        return .json([
+        var members: [String: AuthJSON] = [
             "access_token": .string(access), "token_type": grant.keyThumbprint == nil ? "Bearer" : "DPoP",
             "expires_in": .integer(issuer.accessTokenLifetime.components.seconds),
             "refresh_token": .string(
                 context.grants.issueToken(
                     .refresh, for: grant, lifetime: issuer.refreshTokenLifetime / .seconds(1))),
-            "id_token": .string(
-                context.signer.idToken(
-                    claims, host: hosts[0], key: state.withLock { $0.signingKey }, fault: request.tokenFault)),
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
-        ])
+        ]
+        // OpenID Connect Core section 3.1.2.1: without the scope a request is none of OpenID Connect.
+        if grant.scopes.contains("openid") {
+            members["id_token"] = .string(
+                context.signer.idToken(
+                    claims, host: hosts[0], key: state.withLock { $0.signingKey }, fault: request.tokenFault))
+        }
+        return .json(.object(members))
     }
 
     func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {

@@ -61,8 +61,7 @@ import Testing
             ("verification_uri", .null), ("verification_uri", ""), ("verification_uri", 7),
             ("verification_uri", "http://id.example/device"), ("verification_uri", "http://127.0.0.1/device"),
             ("verification_uri", "https://id.example@evil.example/"), ("verification_uri", "javascript:alert(1)"),
-            ("verification_uri", "/device"), ("verification_uri_complete", "http://id.example/device"),
-            ("verification_uri_complete", "https://me:pw@id.example/"), ("verification_uri_complete", 7),
+            ("verification_uri", "/device"),
             ("expires_in", .null), ("expires_in", 0), ("expires_in", -1), ("expires_in", 86_401),
             ("expires_in", .number(1e300)), ("expires_in", "soon"), ("interval", -1), ("interval", 3601),
             ("interval", .number(1e300)), ("interval", "often"), ("interval", []),
@@ -74,6 +73,25 @@ import Testing
         #expect(error.code == .invalidResponse && error.explanation.contains(name))
         #expect(fixture.shown.withLock { $0.isEmpty } && fixture.seconds.isEmpty)
         expectNoLeak(of: ["secret-device-code", "WDJB-MJHT"], in: error)
+    }
+
+    /// The person can do without it.
+    @Test(
+        arguments: [
+            "http://id.example/device", "https://me:pw@id.example/", "javascript:alert(1)", "/device", "", 7, [],
+        ] as [AuthJSON])
+    func pageWithTheCodeThatCannotBeUsedIsNotShown(value: AuthJSON) async throws {
+        var fixture = DeviceFixture()
+        fixture.codes = ["verification_uri_complete": value]
+        let warnings = Lock([AuthError]())
+        var request = fixture.request
+        request.onWarning = { error in warnings.withLock { $0.append(error) } }
+        _ = try await fixture.signIn(nil, request)
+        let shown = try #require(fixture.shown.withLock { $0.first })
+        #expect(shown.code == "WDJB-MJHT" && shown.verificationURIComplete == nil)
+        let warning = try #require(warnings.withLock { $0.first })
+        #expect(warning.code == .invalidResponse && warning.explanation.contains("verification_uri_complete"))
+        #expect(warning.provider == "tv" && warning.step == .presenting)
     }
 
     @Test(arguments: ["", "<html>", "[]", #"{"device_code":"#])

@@ -110,6 +110,23 @@ import Testing
         #expect(error?.code == .misconfigured && transport.requests.isEmpty)
     }
 
+    /// A key of this device is of no use to another server.
+    @MainActor @Test func boundTokensAreForTheRepositoryOfTheIssuerAlone() async throws {
+        var issuer = OpenIDProvider.Configuration(
+            "tv", issuer: DeviceFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
+        issuer.usesDPoP = true
+        let fixture = DeviceFixture.openID
+        let transport = fixture.transport()
+        let auth = AuthService(
+            .repository(ScriptedRepository()), providers: [.deviceCode(issuer)],
+            platform: .isolated(transport: transport))
+        let error = await #expect(throws: AuthError.self) {
+            try await auth.signIn(with: "tv", fixture.request).value
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains("usesDPoP") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
     /// The repository of the issuer keeps the tokens, and redeems nothing.
     @Test func issuersTokensAreTheSession() async throws {
         let fixture = DeviceFixture.openID
@@ -133,11 +150,67 @@ import Testing
             "tv", issuer: DeviceFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
         let auth = AuthService(
             .openID(issuer), providers: [.openID(issuer), .deviceCode(issuer)], platform: .isolated())
-        #expect(auth.methods == [SignInMethod("tv", using: .web), SignInMethod("tv", using: .device)])
+        #expect(auth.methods == [SignInMethod("tv", using: .web), SignInMethod("tv", using: .deviceCode)])
         let error = await #expect(throws: AuthError.self) {
-            try await auth.signIn(with: "tv", using: .device).value
+            try await auth.signIn(with: "tv", using: .deviceCode).value
         }
         #expect(error?.code == .misconfigured && error?.explanation.contains("onUserCode") == true)
+    }
+
+    /// The service signs in again with the same tokens after a failure that may pass, so that does not end them.
+    @Test(arguments: [503, 429]) func tokensOutlastAFailureThatMayPass(status: Int) async throws {
+        let fixture = DeviceFixture.openID
+        let credential = try await fixture.signIn()
+        let isFirst = Lock(true)
+        let transport = published(fixture) {
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? .text("", status: status) : nil
+            }
+        }
+        let repository = repository(at: transport, fixture)
+        let error = await #expect(throws: AuthError.self) { try await repository.signIn(with: credential) }
+        #expect(error?.code == (status == 503 ? .server : .rateLimited))
+        #expect(try await repository.signIn(with: credential).user.id == "1001")
+        #expect(!transport.requests.contains { $0.url.path() == "/revoke" })
+    }
+
+    @Test func tokensThatTheRepositoryRefusesAreEnded() async throws {
+        let fixture = DeviceFixture.openID
+        let credential = try await fixture.signIn()
+        let transport = published(fixture) { nil }
+        let repository = repository(at: transport, fixture) { $0.usesDPoP = true }
+        let error = await #expect(throws: AuthError.self) { try await repository.signIn(with: credential) }
+        #expect(error?.code == .misconfigured && transport.forms.last?["token"] == "refresh-1")
+    }
+
+    /// - Parameter answer: In place of the issuer's metadata; `nil` for them.
+    private func published(
+        _ fixture: DeviceFixture, _ answer: @escaping @Sendable () -> AuthHTTPResponse?
+    ) -> ScriptedTransport {
+        let base = fixture.transport()
+        return ScriptedTransport { request in
+            guard request.url.path().contains(".well-known") else { return try await base.send(request) }
+            return try answer()
+                ?? .json([
+                    "issuer": .string(DeviceFixture.issuer), "authorization_endpoint": "https://id.example/auth",
+                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys",
+                    "revocation_endpoint": "https://id.example/revoke",
+                ])
+        }
+    }
+
+    private func repository(
+        at transport: ScriptedTransport, _ fixture: DeviceFixture,
+        _ change: (inout OpenIDProvider.Configuration) -> Void = { _ in }
+    ) -> OpenIDRepository {
+        var issuer = OpenIDProvider.Configuration(
+            "tv", issuer: DeviceFixture.issuer, clientID: "app", redirect: .loopback(path: "/callback"))
+        change(&issuer)
+        return OpenIDRepository(
+            for: OpenIDProvider(
+                issuer, redeemer: .repository, userAgent: ScriptedAgent { _, _ in "" }, transport: transport,
+                clock: fixture.authClock))
     }
 
     /// An app may have given one identifier to two issuers. The tokens of one are not sent to the other.

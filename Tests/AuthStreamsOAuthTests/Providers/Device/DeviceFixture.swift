@@ -12,6 +12,8 @@ struct DeviceFixture: Sendable {
         case error(String, status: Int = 400)
         /// The connection is lost, or no answer comes in time.
         case lost(AuthError.Code = .network)
+        /// Nothing is sent: the device has no network.
+        case offline
         case response(AuthHTTPResponse)
     }
 
@@ -27,6 +29,8 @@ struct DeviceFixture: Sendable {
     /// The codes that were shown.
     let shown = Lock([UserCode]())
     let warnings = Lock([AuthError.Code]())
+    /// The token that was ended first.
+    let revoked = Promise<String?>()
     var scopes = ["read:user"]
     var parameters: [String: String] = [:]
     var authentication = ClientAuthentication.publicClient
@@ -77,7 +81,10 @@ struct DeviceFixture: Sendable {
                 await onPoll(count)
                 return try answer(answers[min(count, answers.count) - 1])
             case "/keys": return try SignedTokens.keys()
-            case "/revoke": return .text("")
+            case "/revoke":
+                let form = FormCoding.decode(String(decoding: request.body ?? Data(), as: UTF8.self)) ?? []
+                revoked.resolve(form.first { $0.name == "token" }?.value)
+                return .text("")
             default: return .text("", status: 404)
             }
         }
@@ -87,8 +94,9 @@ struct DeviceFixture: Sendable {
         switch answer {
         case .error(let word, let status):
             return try .json(
-                ["error": .string(word), "error_description": "of secret-device-code"], status: status)
+                ["error": .string(word), "error_description": "of secret-device-code and WDJB-MJHT"], status: status)
         case .lost(let code): throw AuthError(code, "The answer was lost.")
+        case .offline: throw AuthError(.network, "There is no network.", cause: URLError(.notConnectedToInternet))
         case .response(let response): return response
         case .tokens:
             var members: [String: AuthJSON] = [

@@ -26,7 +26,7 @@ import Testing
         #expect(fixture.seconds == [5, 10, 20, 30, 45, 60])
     }
 
-    /// Section 3.5: 'MUST unilaterally reduce their polling frequency', which stays.
+    /// Section 3.5: 'MUST unilaterally reduce their polling frequency', until the server answers.
     @Test(
         arguments: [
             .lost(.network), .lost(.timedOut), .response(.text("", status: 503)),
@@ -35,9 +35,24 @@ import Testing
         ] as [DeviceFixture.Answer])
     func lostAnswerDoublesThePause(lost: DeviceFixture.Answer) async throws {
         var fixture = DeviceFixture()
-        fixture.answers = [lost, lost, .error("authorization_pending"), .tokens]
+        fixture.answers = [lost, lost, .error("authorization_pending"), .error("authorization_pending"), lost, .tokens]
         _ = try await fixture.signIn()
-        #expect(fixture.seconds == [5, 15, 35, 55])
+        #expect(fixture.seconds == [5, 15, 35, 40, 45, 55])
+    }
+
+    @Test func pauseAfterLostAnswersIsAtMostAMinute() async throws {
+        var fixture = DeviceFixture()
+        fixture.answers = Array(repeating: .lost(), count: 6) + [.error("slow_down"), .tokens]
+        _ = try await fixture.signIn()
+        #expect(fixture.seconds == [5, 15, 35, 75, 135, 195, 255, 265])
+    }
+
+    /// Nothing reached the server, which need not be spared.
+    @Test func pauseIsNotDoubledWithoutANetwork() async throws {
+        var fixture = DeviceFixture()
+        fixture.answers = [.offline, .offline, .lost(), .offline, .tokens]
+        _ = try await fixture.signIn()
+        #expect(fixture.seconds == [5, 10, 15, 25, 35])
     }
 
     @Test(arguments: [429, 503])
@@ -49,11 +64,24 @@ import Testing
         #expect(fixture.seconds == [5, 35, 40])
     }
 
-    @Test func serverThatIsBusyForLongerThanTheCodeLastsEndsTheAttempt() async throws {
+    /// Repeating the attempt without a new code would not help.
+    @Test(arguments: [429, 503])
+    func serverThatIsBusyForLongerThanTheCodeLastsEndsTheAttempt(status: Int) async throws {
         var fixture = DeviceFixture()
-        fixture.answers = [.response(.text("", status: 503, headers: [.retryAfter: "1000"]))]
+        let body = #"{"error":"temporarily_unavailable","error_description":"Back at noon, WDJB-MJHT"}"#
+        fixture.answers = [.response(.text(body, status: status, headers: [.retryAfter: "1000"]))]
         let error = try #require(await #expect(throws: AuthError.self) { try await fixture.signIn() })
-        #expect(error.code == .server && error.retryAfter == .seconds(1000) && fixture.seconds == [5])
+        #expect(error.code == .timedOut && error.retryAfter == .seconds(1000) && fixture.seconds == [5])
+        #expect(error.serverCode == "temporarily_unavailable" && error.serverMessage == "Back at noon, …")
+    }
+
+    /// A proxy does not know the code's lifetime.
+    @Test func pauseThatAPageAsksForDoesNotCount() async throws {
+        var fixture = DeviceFixture()
+        let page = AuthHTTPResponse.text("<html>", status: 503, headers: [.retryAfter: "1000"])
+        fixture.answers = [.response(page), .tokens]
+        _ = try await fixture.signIn()
+        #expect(fixture.seconds == [5, 15])
     }
 
     /// Google's statuses, and others: the `error` decides.
@@ -68,12 +96,13 @@ import Testing
         #expect(fixture.seconds == (row.word == "slow_down" ? [5, 15] : [5, 10]))
     }
 
-    @Test(arguments: [400, 403, 200, 500])
-    func refusalOfThePersonEndsTheAttempt(status: Int) async throws {
+    /// Microsoft Entra has a word of its own.
+    @Test(arguments: [400, 403, 200, 500], ["access_denied", "authorization_declined"])
+    func refusalOfThePersonEndsTheAttempt(status: Int, word: String) async throws {
         var fixture = DeviceFixture()
-        fixture.answers = [.error("authorization_pending"), .error("access_denied", status: status)]
+        fixture.answers = [.error("authorization_pending"), .error(word, status: status)]
         let error = try #require(await #expect(throws: AuthError.self) { try await fixture.signIn() })
-        #expect(error.code == .accessDenied && error.serverCode == "access_denied" && fixture.seconds == [5, 10])
+        #expect(error.code == .accessDenied && error.serverCode == word && fixture.seconds == [5, 10])
         #expect(error.provider == "tv" && error.step == .presenting)
         expectNoLeak(of: ["secret-device-code", "WDJB-MJHT"], in: error)
     }
@@ -90,20 +119,34 @@ import Testing
 
     @Test func lifetimeOfTheCodeEndsTheAttempt() async throws {
         var fixture = DeviceFixture()
-        fixture.codes = ["expires_in": 12]
+        fixture.codes = ["expires_in": 32]
         fixture.answers = [.error("authorization_pending")]
         let error = try #require(await #expect(throws: AuthError.self) { try await fixture.signIn() })
         #expect(error.code == .timedOut && error.explanation.contains("expired"))
-        #expect(fixture.seconds == [5, 10, 15])
+        #expect(fixture.seconds == [5, 10, 15, 20, 25, 32])
+    }
+
+    /// The server counts from a later moment than the request, so its code is still valid at the deadline.
+    @Test func lifetimeCountsFromBeforeTheRequest() async throws {
+        var fixture = DeviceFixture()
+        fixture.codes = ["expires_in": 20]
+        fixture.answers = [.error("authorization_pending")]
+        let base = fixture.transport()
+        let slow = ScriptedTransport { [clock = fixture.clock] request in
+            if request.url.path() == "/device" { clock.advance(by: .seconds(4)) }
+            return try await base.send(request)
+        }
+        let error = try #require(await #expect(throws: AuthError.self) { try await fixture.signIn(slow) })
+        #expect(error.code == .timedOut && fixture.seconds == [9, 14, 20])
     }
 
     /// A long pause after lost answers does not outlast the code.
-    @Test func lastRequestAfterLostAnswersIsWhenTheCodeExpires() async throws {
+    @Test func lastRequestsAfterLostAnswersAreAroundTheEndOfTheCode() async throws {
         var fixture = DeviceFixture()
         fixture.codes = ["expires_in": 60]
         fixture.answers = [.lost()]
         let error = try #require(await #expect(throws: AuthError.self) { try await fixture.signIn() })
-        #expect(error.code == .timedOut && fixture.seconds == [5, 15, 35, 60])
+        #expect(error.code == .timedOut && fixture.seconds == [5, 15, 35, 55, 60, 65, 75])
     }
 
     @Test(
@@ -140,6 +183,38 @@ import Testing
         case .failure(let error): #expect(!isDecided && error.code == .timedOut)
         }
         #expect(fixture.seconds == [5, 3605])
+    }
+
+    /// A laptop is awake before its network is, and the server may have tokens even after the code's lifetime.
+    @Test(arguments: [true, false]) func deviceThatSleptOutlastsItsMissingNetwork(isDecided: Bool) async throws {
+        var fixture = DeviceFixture()
+        fixture.answers = [.offline, .lost(.timedOut), isDecided ? .tokens : .offline]
+        async let attempt = { [fixture] in await fixture.result() }()
+        for pause in [3600, 5, 10] {
+            await fixture.clock.waitForSleepers(count: 1)
+            fixture.clock.advance(by: .seconds(pause))
+        }
+        switch await attempt {
+        case .success(let credential): #expect(isDecided && credential.accessToken == Secret("access-1"))
+        case .failure(let error): #expect(!isDecided && error.code == .timedOut)
+        }
+        #expect(fixture.seconds == [3600, 3605, 3615])
+    }
+
+    /// The code is not wrong: it is too old.
+    @Test(arguments: ["invalid_grant", "bad_verification_code"])
+    func codeThatTheServerHasForgottenHasExpired(word: String) async throws {
+        var fixture = DeviceFixture()
+        fixture.answers = [.error(word)]
+        async let attempt = { [fixture] in await fixture.result() }()
+        await fixture.clock.waitForSleepers(count: 1)
+        fixture.clock.advance(by: .seconds(3600))
+        guard case .failure(let error) = await attempt else {
+            Issue.record("A code without an approval gave tokens.")
+            return
+        }
+        #expect(error.code == .timedOut && error.serverCode == word && error.explanation.contains("expired"))
+        expectNoLeak(of: ["secret-device-code", "WDJB-MJHT"], in: error)
     }
 
     @Test func cancelledAttemptAsksNoMore() async throws {
@@ -180,5 +255,29 @@ import Testing
             return
         }
         #expect(error.code == .cancelled && fixture.seconds == [5])
+    }
+
+    /// The person agreed, and the tokens have no other owner: some servers limit how many a person has.
+    @Test(arguments: [true, false]) func tokensThatArriveAfterTheCancelAreEnded(hasIDToken: Bool) async throws {
+        var fixture = DeviceFixture.openID
+        if !hasIDToken { (fixture.scopes, fixture.claims) = (["email"], nil) }
+        let (arrived, isCancelled) = (Promise<Void>(), Promise<Void>())
+        let transport = fixture.transport { _ in
+            arrived.resolve(())
+            // Cancelled itself, the task would not wait for the fact.
+            await Task { _ = await isCancelled.value() }.value
+        }
+        let attempt = Task { [fixture] in await fixture.result(transport) }
+        await fixture.clock.waitForSleepers(count: 1)
+        fixture.clock.advance(by: .seconds(5))
+        _ = await arrived.value()
+        attempt.cancel()
+        isCancelled.resolve(())
+        guard case .failure(let error) = await attempt.value else {
+            Issue.record("A cancelled attempt succeeded.")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(await fixture.revoked.value() == "refresh-1")
     }
 }

@@ -34,6 +34,23 @@ import Testing
         _ = try await withEmulator { try await contract(of: \.openID, at: $0).verify(promise) }
     }
 
+    /// One promise cannot hold: a person who closes the page on the other device is not seen on this one, and the code stays valid.
+    @Test(arguments: AuthProviderContract.checks.filter { $0.name != turningBack })
+    func deviceCode(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        try await AnsweredCodes.verify(promise)
+    }
+
+    private static let turningBack = "a person who turns back ends the attempt with cancelled or abandoned"
+
+    /// In place of that promise: the code expires.
+    @Test func personWhoTurnsBackFromACodeLetsItExpire() async throws {
+        let turningBack = try #require(AuthProviderContract.checks.first { $0.name == Self.turningBack })
+        let error = await #expect(throws: ContractViolations.self) {
+            try await AnsweredCodes.verify(turningBack)
+        }
+        #expect(error.map { "\($0)".contains("timedOut") } == true)
+    }
+
     @Test(arguments: AuthProviderContract.checks)
     func scripted(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
         try await AuthProviderContract(secrets: { [Secret("a token of the script")] }) { person, witness in

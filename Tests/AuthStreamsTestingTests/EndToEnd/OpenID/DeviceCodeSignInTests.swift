@@ -23,10 +23,12 @@ import Testing
         let phone: ScriptedBrowser
         let code = Promise<UserCode>()
 
-        /// - Parameter server: The app's own server; `nil` if the issuer's tokens are the session.
+        /// - Parameters:
+        ///   - server: The app's own server; `nil` if the issuer's tokens are the session.
+        ///   - usesDPoP: Whether the tokens are to be bound to a key.
         init(
             at emulator: Emulator, _ answer: ScriptedBrowser.Answer, store: any SessionStore = MemorySessionStore(),
-            server: ScriptedRepository? = nil
+            server: ScriptedRepository? = nil, usesDPoP: Bool = false
         ) {
             // No request of a busy machine times out.
             let transport = EmulatorTransport(
@@ -43,8 +45,9 @@ import Testing
                     .repository(server), providers: [.deviceCode("issuer", issuer: name, clientID: clientID)],
                     platform: platform)
             } else {
-                let issuer = OpenIDProvider.Configuration(
+                var issuer = OpenIDProvider.Configuration(
                     "issuer", issuer: name, clientID: clientID, redirect: .loopback(path: "/callback/openid"))
+                issuer.usesDPoP = usesDPoP
                 auth = AuthService(.openID(issuer), providers: [.deviceCode(issuer)], platform: platform)
             }
         }
@@ -174,6 +177,62 @@ import Testing
             clock.advance(by: .seconds(10))
             #expect(try await attempt.get().id == IssuerClient.user.id)
             #expect(emulator.count(of: .issuerToken) == 2)
+        }
+    }
+
+    /// The tokens are presented again by the service, so that they must not be ended in between.
+    @Test(arguments: [.status(503), .rateLimited(retryAfter: .seconds(1))] as [EmulatorFault])
+    func signInOutlastsAnIssuerThatFailsAfterTheTokens(fault: EmulatorFault) async throws {
+        try await withEmulator(configuration) { emulator in
+            let television = Television(at: emulator, .approve)
+            async let attempt = television.signIn()
+            try await television.answerOnThePhone()
+            // The repository has metadata of its own.
+            emulator.inject(fault, at: .issuerMetadata)
+            await letTheTelevisionAsk(emulator)
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(2))
+            #expect(try await attempt.get().id == IssuerClient.user.id)
+            #expect(emulator.count(of: .issuerToken) == 1 && emulator.count(of: .issuerRevocation) == 0)
+            let token = try await television.auth.accessToken()
+            #expect(emulator.issuer.accepts(accessToken: token))
+        }
+    }
+
+    /// The issuer has forgotten the code by then, and says no more than `invalid_grant`.
+    @Test func televisionThatWasAsleepForAnHourNeedsAnotherCode() async throws {
+        try await withEmulator(configuration) { emulator in
+            let television = Television(at: emulator, .approve)
+            async let attempt = television.signIn()
+            _ = await television.code.value()
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .seconds(3600))
+            guard case .failure(let error) = await attempt else {
+                Issue.record("The television was signed in.")
+                return
+            }
+            #expect(error.code == .timedOut && error.serverCode == "invalid_grant")
+            #expect(emulator.count(of: .issuerToken) == 1)
+        }
+    }
+
+    /// RFC 9449 section 5: each request for tokens proves the key, and so does each refresh.
+    @Test(.enabled(if: Signatures.isAvailable), arguments: [false, true])
+    func tokensOfATelevisionAreBoundToItsKey(demandsNonces: Bool) async throws {
+        var configuration = configuration
+        (configuration.issuer.dpop, configuration.issuer.demandsDPoPNonces) = (.required, demandsNonces)
+        try await withEmulator(configuration) { emulator in
+            let television = Television(at: emulator, .approve, usesDPoP: true)
+            async let attempt = television.signIn()
+            _ = await television.code.value()
+            try await television.answerOnThePhone()
+            await letTheTelevisionAsk(emulator)
+            #expect(try await attempt.get().id == IssuerClient.user.id)
+            let thumbprint = try #require(television.auth.session?.keyThumbprint)
+            let first = try await television.auth.accessToken()
+            let second = try await television.auth.accessToken(forceRefresh: true)
+            #expect(second != first && emulator.issuer.accepts(accessToken: second))
+            #expect(television.auth.session?.keyThumbprint == thumbprint)
         }
     }
 }
