@@ -1,14 +1,16 @@
 """Runs Glewlwyd, an OpenID server of Debian, on loopback, with one client and one person.
 
-Usage: start.py FOLDER PORT ROOT     FOLDER for its files, ROOT for its package, unpacked or installed
+Usage: start.py FOLDER ROOT     FOLDER for its files, ROOT for its package, unpacked or installed
 
-It prints the issuer once it answers. The client is `signin` with the secret `of-the-tool`, which answers at port 8477; the
-person is `ada` with the password `analytical`. All of it is for tests: the server is reached from this machine alone.
+It prints the issuer and the port of the client's redirect once it answers. The client is `signin` with the secret
+`of-the-tool`; the person is `ada` with the password `analytical`. All of it is for tests: the server is reached from this
+machine alone.
 """
 import gzip
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,10 +18,14 @@ import time
 import urllib.error
 import urllib.request
 
-folder, port, root = sys.argv[1], int(sys.argv[2]), sys.argv[3].rstrip("/")
+folder, root = sys.argv[1], sys.argv[2].rstrip("/")
+with socket.socket() as first, socket.socket() as second:
+    for each in (first, second):
+        each.bind(("127.0.0.1", 0))
+    port, client_port = first.getsockname()[1], second.getsockname()[1]
 base = f"http://localhost:{port}"
 modules = f"{root}/usr/lib/glewlwyd"
-redirect = "http://127.0.0.1:8477/callback"
+redirect = f"http://127.0.0.1:{client_port}/callback"
 types = {".html": "text/html", ".css": "text/css", ".js": "application/javascript", ".json": "application/json"}
 mime = ", ".join(f'{{ extension = "{name}" mime_type = "{type}" compress = 0 }}' for name, type in types.items())
 
@@ -108,7 +114,7 @@ try:
     call("user/", {
         "username": "ada", "name": "Ada", "email": "ada@example.com", "enabled": True, "password": "analytical",
         "scope": ["openid", "email", "g_profile"]})
-    print(f"{base}/api/oidc", flush=True)
+    print(f"{base}/api/oidc {client_port}", flush=True)
     server.wait()
 finally:
     server.kill()

@@ -4,12 +4,13 @@
     import TestSupport
     import Testing
 
-    /// The issuer of a server that was started for the test.
-    private let server = ProcessInfo.processInfo.environment["AUTHSTREAMS_OPENID_SERVER"]
+    /// The issuer of a server that was started for the test, and the port of its client's redirect.
+    private let server = ProcessInfo.processInfo.environment["AUTHSTREAMS_OPENID_SERVER"]?
+        .split(separator: " ").map(String.init)
 
     /// Plays `signin` at a real OpenID server, which `.ci/run openid-server` starts, in a browser that people use.
     ///
-    /// The server is Glewlwyd. Its client answers at one port, so that there is one test.
+    /// The server is Glewlwyd. Its client answers at one port, so there is one test.
     @MainActor
     @Suite(
         .limitedParallelization,
@@ -25,7 +26,11 @@
             try Data("of-the-tool\n".utf8).write(to: secret)
             let client = ["--client-id", "signin", "--client-secret-file", secret.path(), "--scope", "email"]
             return try signin(
-                ["login", "--issuer", try #require(server), "--port", "8477", "--no-browser"] + client + words,
+                [
+                    "login", "--issuer", try #require(server?.first), "--port", try #require(server?.last),
+                    "--no-browser",
+                ]
+                    + client + words,
                 in: folder)
         }
 
@@ -37,8 +42,10 @@
         }
 
         private func line(_ event: AuthJSON, of program: BuiltProgram) async throws -> AuthJSON {
-            try await wait(for: "the line '\(event)'") { program.lines.contains { $0["event"] == event } }
-            return try #require(program.lines.first { $0["event"] == event })
+            try await wait(for: "the line '\(event)', or the end") {
+                program.hasEnded || program.lines.contains { $0["event"] == event }
+            }
+            return try #require(program.lines.first { $0["event"] == event }, "\(program.output)")
         }
 
         /// Logs in at the server's page and agrees, by the requests that its scripts send; then returns where it leads.

@@ -35,6 +35,9 @@
         /// Waits for the end, and says how it was.
         package func status() async -> Int32? { await ended.value() }
 
+        /// Whether it has ended.
+        package var hasEnded: Bool { !process.isRunning }
+
         /// What it has written to standard output so far.
         package var output: String { text(of: "output") }
         /// What it has written to standard error so far.
