@@ -76,7 +76,7 @@ def call(path, body):
     request = urllib.request.Request(
         f"{base}/api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json", "Cookie": cookie})
     try:
-        return urllib.request.urlopen(request)
+        return urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
         sys.exit(f"{path}: {error.code} {error.read()}")
 
@@ -84,7 +84,7 @@ def call(path, body):
 try:
     for _ in range(300):
         try:
-            urllib.request.urlopen(f"{base}/config")
+            urllib.request.urlopen(f"{base}/config", timeout=30)
             break
         except OSError:
             time.sleep(0.1)

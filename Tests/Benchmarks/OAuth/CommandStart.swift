@@ -1,45 +1,99 @@
+import AuthStreams
+import AuthStreamsTesting
 import Foundation
 
 extension Measure {
     /// The command-line tool from its start to its end, beside an empty program.
     static let commandStart = Measure(
-        id: "signin-status", title: "signin status, without a session", unit: "ms", figure: .cost(beside: .empty),
+        id: "signin-status", title: "signin status, with a session", unit: "ms", figure: .cost(beside: .empty),
         bound: .atMost(must: 5, aim: 4)
     ) { rounds in
         let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
-        let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "signin")
-        guard FileManager.default.isExecutableFile(atPath: tool.path()) else {
-            throw Unavailable(
-                description: "Build it with the same configuration: swift build -c release --product signin.")
+        let tool = Program(
+            url: URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "signin"),
+            store: folder.appending(path: "store").path())
+        guard FileManager.default.isExecutableFile(atPath: tool.url.path()) else {
+            throw Unavailable(description: "Build it likewise: swift build -c release --product signin.")
         }
-        let (source, empty) = (folder.appending(path: "empty.swift"), folder.appending(path: "empty"))
-        try Data().write(to: source)
-        try run("/usr/bin/env", ["swiftc", "-O", source.path(), "-o", empty.path()], expecting: 0)
-        let store = folder.appending(path: "store").path()
+        try await tool.logIn()
+        let empty = try Program.empty(in: folder)
         let count = rounds.scaled(20)
         return try await rounds.interleave([
-            (
-                .ours,
-                {
-                    try await mean(of: count) { try run(tool.path(), ["status", "--store", store], expecting: 3) } / 1e6
-                }
-            ),
-            (.empty, { try await mean(of: count) { try run(empty.path(), [], expecting: 0) } / 1e6 }),
+            (.ours, { try await mean(of: count) { try tool.run("status") } / 1_000_000 }),
+            (.empty, { try await mean(of: count) { try empty.run() } / 1_000_000 }),
         ])
     }
+}
 
-    private static func run(_ program: String, _ arguments: [String], expecting status: Int32) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
+/// A program that is run from its start to its end.
+private struct Program: Sendable {
+    let url: URL
+    var store: String?
+
+    /// Compiles a program without a statement.
+    static func empty(in folder: URL) throws -> Program {
+        let (source, program) = (folder.appending(path: "empty.swift"), folder.appending(path: "empty"))
+        try Data().write(to: source)
+        try Program(url: URL(filePath: "/usr/bin/env")).run("swiftc", "-O", source.path(), "-o", program.path())
+        return Program(url: program)
+    }
+
+    /// - Throws: ``Mistake`` if it does not succeed.
+    func run(_ words: String...) throws {
+        let process = process(words)
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
         try process.run()
+        try expectSuccess(of: process)
+    }
+
+    /// Logs a person in at the emulated issuer.
+    func logIn() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.issuer.redirectURIs.append("http://127.0.0.1/callback")
+        let emulator = try Emulator.start(configuration)
+        defer { emulator.stop() }
+        let issuer = emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString
+        let process = process([
+            "login", "--issuer", issuer, "--client-id", "pulseboard-app", "--no-browser", "--json",
+        ])
+        let output = Pipe()
+        process.standardOutput = output
+        let page = Promise<URL>()
+        let lines = Lock("")
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let text = lines.withLock { lines in
+                lines += String(decoding: handle.availableData, as: UTF8.self)
+                return lines
+            }
+            for line in text.split(separator: "\n") where line.hasSuffix("}") {
+                let event = try? JSONDecoder().decode(AuthJSON.self, from: Data(line.utf8))
+                guard event?["event"] == "authorize" else { continue }
+                if let url = event?["url"]?.string.flatMap(URL.init(string:)) { page.resolve(url) }
+            }
+        }
+        try process.run()
+        if let url = await page.value() {
+            let browser = await ScriptedBrowser(.approve, transport: URLSessionTransport())
+            _ = await browser.open(url, universalLinksOnly: false)
+        }
+        try expectSuccess(of: process)
+        output.fileHandleForReading.readabilityHandler = nil
+    }
+
+    private func process(_ words: [String]) -> Process {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = words + (store.map { ["--store", $0] } ?? [])
+        return process
+    }
+
+    private func expectSuccess(of process: Process) throws {
         process.waitUntilExit()
-        guard process.terminationStatus == status else {
-            throw Mistake(description: "\(program) ended with status \(process.terminationStatus), not \(status).")
+        guard process.terminationStatus == 0 else {
+            throw Mistake(description: "\(url.lastPathComponent) ended with status \(process.terminationStatus).")
         }
     }
 }
