@@ -7,9 +7,7 @@ struct DPoPKey: Sendable {
     private enum Signer: Sendable {
         /// The key as DER.
         case software(Data)
-        #if AUTH_CRYPTOKIT
-            case secureEnclave(EnclaveKey)
-        #endif
+        case secureEnclave(any HardwareKey)
     }
 
     /// The public half.
@@ -26,11 +24,10 @@ struct DPoPKey: Sendable {
 
     /// Makes a new key.
     ///
-    /// - Throws: `misconfigured` if this system makes no keys.
-    static func make() throws(AuthError) -> Self {
-        #if AUTH_CRYPTOKIT
-            if let key = EnclaveKey.make() { return Self(key.publicKey, .secureEnclave(key)) }
-        #endif
+    /// - Throws: `misconfigured` if this system makes no keys; `storageLocked` or `storage` if there is a Secure Enclave and it
+    ///   makes none. A key outside it never takes the place of one in it.
+    static func make(in hardware: KeyHardware = .system) throws(AuthError) -> Self {
+        if let key = try hardware.make() { return Self(key.publicKey, .secureEnclave(key)) }
         do throws(SignatureError) {
             let key = try Signatures.makePrivateKey()
             return Self(try Signatures.publicKey(ofPrivateKey: key), .software(key))
@@ -39,7 +36,8 @@ struct DPoPKey: Sendable {
 
     /// Returns the signature of a message by ES256, in the form of a JWS (RFC 7518 section 3.4).
     ///
-    /// - Throws: `storageLocked` if the Secure Enclave does not sign before the device was unlocked; `storage` if it refuses.
+    /// - Throws: `storageLocked` if the Secure Enclave does not sign before the device was unlocked; `sessionExpired` that ends the
+    ///   session with ``SignOutReason/keyLost`` if it has the key no more; `storage` if it fails otherwise.
     func sign(_ message: Data) throws(AuthError) -> Data {
         switch signer {
         case .software(let key):
@@ -47,9 +45,7 @@ struct DPoPKey: Sendable {
             {
                 throw .noKeys
             }
-        #if AUTH_CRYPTOKIT
-            case .secureEnclave(let key): return try key.sign(message)
-        #endif
+        case .secureEnclave(let key): return try key.sign(message)
         }
     }
 }
@@ -73,20 +69,21 @@ extension DPoPKey {
 
     private struct Version: Codable { let version: Int }
 
+    private struct NewerForm: Error {}
+    /// The cause of the error for a record of a newer version of the library.
+    static var newerForm: AuthError.Cause { AuthError.Cause(scrubbing: NewerForm()) }
+
     /// Reads a stored key.
     ///
-    /// - Parameters:
-    ///   - stored: The stored form.
-    ///   - isNeeded: Whether no other key will do. At a sign-in one will, so that a Secure Enclave that fails with the stored one
-    ///     does not prevent it.
     /// - Returns: `nil` for a key that is of no use any more: the record is damaged, or another device's Secure Enclave made it.
     /// - Throws: `storageLocked` before the device was unlocked; `storage` for a form of a newer version of the library, or if the
     ///   Secure Enclave fails; `misconfigured` if this system has no library for signatures.
-    init?(stored: Data, isNeeded: Bool) throws(AuthError) {
+    init?(stored: Data, in hardware: KeyHardware = .system) throws(AuthError) {
         let decoder = JSONDecoder()
         if let version = try? decoder.decode(Version.self, from: stored).version, version > Record.version {
             throw AuthError(
-                .storage, "The key of the session was stored by a newer version (form \(version)). Update the app.")
+                .storage, "The key of the session was stored by a newer version (form \(version)). Update the app.",
+                cause: NewerForm())
         }
         guard let record = try? decoder.decode(Record.self, from: stored), record.version == Record.version else {
             return nil
@@ -97,12 +94,8 @@ extension DPoPKey {
             guard let key = try? Signatures.publicKey(ofPrivateKey: record.key), key.fits(.es256) else { return nil }
             self.init(key, .software(record.key))
         case .secureEnclave:
-            #if AUTH_CRYPTOKIT
-                guard let key = try EnclaveKey(stored: record.key, isNeeded: isNeeded) else { return nil }
-                self.init(key.publicKey, .secureEnclave(key))
-            #else
-                return nil
-            #endif
+            guard let key = try hardware.read(record.key) else { return nil }
+            self.init(key.publicKey, .secureEnclave(key))
         }
     }
 
@@ -112,9 +105,7 @@ extension DPoPKey {
             let record =
                 switch signer {
                 case .software(let key): Record(kind: .software, key: key)
-                #if AUTH_CRYPTOKIT
-                    case .secureEnclave(let key): Record(kind: .secureEnclave, key: key.stored)
-                #endif
+                case .secureEnclave(let key): Record(kind: .secureEnclave, key: key.stored)
                 }
             do { return try JSONEncoder().encode(record) } catch {
                 throw AuthError(.storage, "The key could not be encoded.", cause: error)
@@ -131,6 +122,15 @@ extension DPoPKey: CustomStringConvertible, CustomReflectable {
 }
 
 extension AuthError {
+    /// The error of a session whose key is gone.
+    static var keyLost: Self {
+        AuthError(
+            .sessionExpired,
+            """
+            The key that the session's tokens are bound to is gone, such as after the device was restored. Sign in again.
+            """, endsSession: .keyLost)
+    }
+
     /// The error of a system that makes no keys and no signatures.
     static var noKeys: Self {
         AuthError(.misconfigured, "This system makes no keys that tokens could be bound to. \(Signatures.keyAdvice)")

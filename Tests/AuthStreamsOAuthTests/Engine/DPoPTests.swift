@@ -180,7 +180,7 @@ import Testing
         let store = MemorySessionStore()
         let key = try await DPoPKeys(in: store).current()
         let stored = try #require(try await store.read(.dpopKey).data)
-        #expect(try DPoPKey(stored: stored, isNeeded: true)?.thumbprint == key.thumbprint)
+        #expect(try DPoPKey(stored: stored)?.thumbprint == key.thumbprint)
         #expect(try await DPoPKeys(in: store).current().thumbprint == key.thumbprint)
         #expect(try await DPoPKeys(in: store).key(key.thumbprint).thumbprint == key.thumbprint)
     }
