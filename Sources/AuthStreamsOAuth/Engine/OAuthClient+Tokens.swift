@@ -25,19 +25,23 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
     ///   it; or the other errors of ``TokenEndpoint``.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> TokenResponse {
-        try await refresh(refreshToken, boundTo: nil, onAnswer: { _ in })
+        try await refresh(refreshToken, boundTo: nil, onMissingKey: { _ in }, onAnswer: { _ in })
     }
 
     /// - Parameters:
-    ///   - thumbprint: The thumbprint of the key that the refresh token is bound to; `nil` for none.
+    ///   - thumbprint: The thumbprint of the key that the refresh token is bound to; `nil` for none. Such a token needs no key, so
+    ///     without one the request proves none.
+    ///   - onMissingKey: Receives the error that says why there is no key for a token that is not bound.
     ///   - check: Called before the request is sent once more, because the server demands a nonce. Its error ends the request.
     ///   - onAnswer: Called for an answer of the token endpoint before it is read, with the refusal if it is a definite one.
-    /// - Throws: As ``refresh(_:)``; `sessionExpired` before any request if the key is lost.
+    /// - Throws: As ``refresh(_:)``; `sessionExpired` before any request if the key is lost; `storageLocked` or `storage` before any
+    ///   request if it cannot be read for now.
     func refresh(
-        _ refreshToken: Secret, boundTo thumbprint: String?, beforeRepeating check: () throws(AuthError) -> Void = {},
+        _ refreshToken: Secret, boundTo thumbprint: String?, onMissingKey: (AuthError) -> Void,
+        beforeRepeating check: () throws(AuthError) -> Void = {},
         onAnswer: (TokenEndpoint.Refusal?) -> Void
     ) async throws(AuthError) -> TokenResponse {
-        let endpoint = try await tokenEndpoint(boundTo: thumbprint)
+        let endpoint = try await tokenEndpoint(boundTo: thumbprint) { onMissingKey($0) }
         let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
         return try await endpoint.send(
             [("grant_type", "refresh_token")] + proof.fields + [("refresh_token", refreshToken.reveal())],
@@ -167,8 +171,14 @@ extension OAuthClient {
             || TenantTemplate(ofAnyTenantAt: identifier)?.includes(name) == true
     }
 
-    /// - Parameter thumbprint: The thumbprint of the key that the request proves; `nil` for that of new tokens.
-    func tokenEndpoint(boundTo thumbprint: String? = nil) async throws(AuthError) -> TokenEndpoint {
+    /// - Parameters:
+    ///   - thumbprint: The thumbprint of the key that the request proves; `nil` for that of new tokens.
+    ///   - onMissingKey: Receives the error of a configuration or an app that can have no key for new tokens. Unless it throws, which it
+    ///     does unless given, the request proves none.
+    func tokenEndpoint(
+        boundTo thumbprint: String? = nil,
+        onMissingKey: (AuthError) throws(AuthError) -> Void = { error throws(AuthError) in throw error }
+    ) async throws(AuthError) -> TokenEndpoint {
         let server = try await metadata()
         guard let url = server.tokenEndpoint else {
             throw AuthError(.misconfigured, "The server's metadata have no token endpoint. Add it.")
@@ -179,7 +189,10 @@ extension OAuthClient {
         if let thumbprint {
             endpoint.binding = (dpop, try await dpop.keys.key(thumbprint))
         } else {
-            endpoint.binding = try await dpopKey(at: server).map { (dpop, $0) }
+            do throws(AuthError) { endpoint.binding = try await dpopKey(at: server).map { (dpop, $0) } } catch {
+                guard error.code == .misconfigured || error.cause == DPoPKey.newerForm else { throw error }
+                try onMissingKey(error)
+            }
         }
         return endpoint
     }

@@ -242,17 +242,33 @@ extension OAuthClient {
         return try await dpop.keys.current()
     }
 
-    /// Requires that tokens are bound to a key, where that was asked for: a bearer token is never used in place of a bound one.
+    /// Requires that the tokens of a sign-in are bound to a key of the client, where it binds tokens, and to none where it does not: a
+    /// bearer token is never used in place of a bound one.
     ///
-    /// - Parameter code: `misconfigured`, unless the answer took the place of tokens that were used up for it.
-    func requireBinding(of answer: TokenResponse, otherwise code: AuthError.Code = .misconfigured) throws(AuthError) {
-        guard dpop != nil, answer.keyThumbprint == nil else { return }
-        throw AuthError(
-            code,
-            """
-            The issuer did not bind the tokens to the key: their `token_type` is not DPoP, so they are not used. Enable DPoP for \
-            the client in the issuer's console (`dpop_bound_access_tokens`), or set `usesDPoP` to `false`.
-            """)
+    /// - Throws: `misconfigured`; also for tokens that a provider with another store got, whose key this client does not have; those
+    ///   of ``DPoPKeys/key(_:)``.
+    func requireBinding(of answer: TokenResponse) async throws(AuthError) {
+        guard let thumbprint = answer.keyThumbprint else {
+            if dpop != nil { throw .unboundTokens }
+            return
+        }
+        guard let dpop else {
+            throw AuthError(
+                .misconfigured,
+                """
+                The provider's tokens are bound to a key, and the repository does not use one. Make both by the same configuration: \
+                set `usesDPoP` for both, or for neither.
+                """)
+        }
+        do throws(AuthError) { _ = try await dpop.keys.key(thumbprint) } catch {
+            guard error.classification.sessionEnd == .keyLost else { throw error }
+            throw AuthError(
+                .misconfigured,
+                """
+                The provider's tokens are bound to a key that is not in the repository's store. Make the provider and the repository \
+                with the same `store`.
+                """)
+        }
     }
 
     /// Warns once that this system verifies no signatures.
@@ -281,6 +297,16 @@ extension OAuthClient {
 }
 
 extension AuthError {
+    /// The error of an issuer that gives bearer tokens although a key was proven.
+    static var unboundTokens: Self {
+        AuthError(
+            .misconfigured,
+            """
+            The issuer did not bind the tokens to the key: their `token_type` is not DPoP, so they are not used. Enable DPoP for \
+            the client in the issuer's console (`dpop_bound_access_tokens`), or set `usesDPoP` to `false`.
+            """)
+    }
+
     static func onlyByPage(_ provider: ProviderID) -> Self {
         AuthError(
             .unsupportedProvider, "The provider \(provider) signs in by its page only. Leave the method kind out.",

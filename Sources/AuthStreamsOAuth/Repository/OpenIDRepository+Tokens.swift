@@ -57,7 +57,7 @@ extension OpenIDRepository {
     /// Validates the ID token, and makes the session.
     func session(of redeemed: Redeemed) async throws(AuthError) -> AuthSession {
         let (answer, grant) = (redeemed.answer, redeemed.grant)
-        try client.requireBinding(of: answer)
+        try await client.requireBinding(of: answer)
         return try await session(
             of: answer, try await client.idToken(of: answer, for: grant), requested: grant.scopes, grant.onWarning)
     }
@@ -97,15 +97,17 @@ extension OpenIDRepository {
     ) async throws(AuthError) -> AuthSession {
         let answer = try await sendRefresh(
             token, isExpired: session.expiresAt.map { $0 <= client.clock.date } ?? false,
-            boundTo: session.keyThumbprint, holding: lock)
+            boundTo: session.keyThumbprint, holding: lock, warn)
         client.warnIfTypeIsMissing(in: answer, warn)
-        do throws(AuthError) {
-            // The token that was sent may be used up, so the outcome is not known.
-            try client.requireBinding(of: answer, otherwise: .invalidResponse)
-        } catch {
-            // A session from before binding was asked for stays what it is, until the next sign-in.
-            guard session.keyThumbprint == nil else { throw error }
-            warn(error)
+        if session.keyThumbprint != nil, answer.keyThumbprint == nil {
+            // What was bound is never replaced by what is not, and the token that was sent may be used up.
+            await end(answer, warn)
+            throw AuthError(
+                .sessionExpired,
+                """
+                The issuer answered the refresh with tokens that are not bound to the session's key, which are dropped. Sign in \
+                again. \(AuthError.unboundTokens.explanation)
+                """)
         }
         var next = session
         (next.accessToken, next.refreshToken) = (answer.accessToken, answer.refreshToken ?? token)
@@ -143,31 +145,48 @@ extension OpenIDRepository {
     ) async throws(AuthError) {
         guard let claims = JSONWebToken(idToken)?.claims else { return }
         guard claims["iss"] != session.user.claims["iss"] || claims["sub"] != .string(session.user.id) else { return }
-        if let token = answer.refreshToken {
-            do throws(AuthError) { try await client.revoke(token) } catch { warn(error) }
-        }
+        await end(answer, warn)
         throw AuthError(
             .sessionExpired, "The issuer answered the refresh with another person's tokens, which are dropped.")
     }
 
+    /// Ends tokens that are dropped.
+    private func end(_ answer: TokenResponse, _ warn: (AuthError) -> Void) async {
+        guard let token = answer.refreshToken else { return }
+        do throws(AuthError) { try await client.revoke(token) } catch { warn(error) }
+    }
+
+    /// Sends a refresh token. One that is not bound needs no key: a session from before binding was asked for stays what it is until
+    /// the issuer binds it, and so does an adopted one.
+    ///
     /// - Parameters:
     ///   - isExpired: Whether the access token is known to be expired, so that a refusal counts.
     ///   - thumbprint: The thumbprint of the key that the token is bound to; `nil` for none.
     ///   - lock: The refresh lock.
+    ///   - warn: Receives why a token that was not bound stays so.
     /// - Throws: `sessionExpired` for `invalid_grant`, for a refusal that ``RepeatedRefusals`` found final, and before any request if
     ///   the key is lost; `storage` if the lock is lost before the token would be sent once more.
     private func sendRefresh(
-        _ token: Secret, isExpired: Bool, boundTo thumbprint: String?, holding lock: SessionStoreLock?
+        _ token: Secret, isExpired: Bool, boundTo thumbprint: String?, holding lock: SessionStoreLock?,
+        _ warn: (AuthError) -> Void
     ) async throws(AuthError) -> TokenResponse {
         var refusal: TokenEndpoint.Refusal?
         var isFinal = false
+        var hasKey = client.dpop != nil
         do throws(AuthError) {
-            return try await client.refresh(
-                token, boundTo: thumbprint, beforeRepeating: { () throws(AuthError) in try lock?.requireHeld() },
+            let answer = try await client.refresh(
+                token, boundTo: thumbprint,
+                onMissingKey: {
+                    hasKey = false
+                    warn($0)
+                },
+                beforeRepeating: { () throws(AuthError) in try lock?.requireHeld() },
                 onAnswer: { answer in
                     refusal = answer
                     isFinal = refusals.add(isExpired ? answer : nil, of: token, at: client.clock.uptime)
                 })
+            if thumbprint == nil, hasKey, answer.keyThumbprint == nil { warn(.bearerTokensStay) }
+            return answer
         } catch {
             // A server that failed may say anything.
             let isRejection = error.serverCode == "invalid_grant" && !error.classification.isTransient
@@ -201,8 +220,7 @@ extension OpenIDRepository {
         }
         try requireOwn(user, of: adoptable.provider)
         let answer = try await sendRefresh(
-            adoptable.refreshToken, isExpired: false, boundTo: nil, holding: lock)
-        try client.requireBinding(of: answer, otherwise: .invalidResponse)
+            adoptable.refreshToken, isExpired: false, boundTo: nil, holding: lock, warn)
         client.warnIfTypeIsMissing(in: answer, warn)
         var session: AuthSession
         if answer.idToken != nil {
@@ -251,6 +269,18 @@ extension OpenIDRepository {
         var user = AuthUser(user, updatedBy: claims)
         user.providers = [.init(id: client.id, userID: user.id, email: user.email)]
         return user
+    }
+}
+
+extension AuthError {
+    /// The warning about a session from before binding was asked for, whose tokens the issuer does not bind.
+    fileprivate static var bearerTokensStay: Self {
+        AuthError(
+            .invalidResponse,
+            """
+            The issuer did not bind the tokens of the refresh to the key, so the session keeps bearer tokens. Enable DPoP for the \
+            client in the issuer's console (`dpop_bound_access_tokens`); the person may have to sign in again.
+            """)
     }
 }
 

@@ -53,8 +53,8 @@ public struct OpenIDRepository: AuthRepository {
     ///   - provider: The provider of the issuer, made with ``OpenIDProvider/Redeemer/repository``.
     ///   - refreshTokenRule: What happens to a refresh token when it is used; `singleUse` unless given. Set `reusable` only
     ///     if the issuer accepts the same one any number of times.
-    ///   - deletion: Deletes the account by an API of the issuer; without it deleting throws `unsupportedProvider`. The API must take
-    ///     the access token without a proof of its key, if tokens are bound to one.
+    ///   - deletion: Deletes the account by an API of the issuer; without it deleting throws `unsupportedProvider`. It is not called
+    ///     with a token that is bound to a key, which it could not prove.
     public init(
         for provider: OpenIDProvider, refreshTokenRule: RefreshTokenRule = .singleUse,
         deletingAccountsBy deletion: AccountDeletion? = nil
@@ -102,13 +102,14 @@ public struct OpenIDRepository: AuthRepository {
     /// Gets the next access token, in one request.
     ///
     /// - Throws: `AuthError`; `sessionExpired` if the issuer refuses the refresh token, or before any request if there is
-    ///   none or the session is of another issuer; also if the answer is another person's, whose tokens are dropped.
+    ///   none or the session is of another issuer; also if the answer is another person's, or has bearer tokens for a session
+    ///   whose tokens are bound to a key. Such tokens are ended and dropped.
     public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         try await refresh(session, onWarning: { _ in })
     }
 
-    /// Gets the next access token, and reports an ID token that could not be verified, and tokens of another person that could
-    /// not be revoked.
+    /// Gets the next access token, and reports an ID token that could not be verified, dropped tokens that could not be
+    /// revoked, and why tokens are not bound to a key although ``OpenIDProvider/Configuration/usesDPoP`` is set.
     ///
     /// - Throws: As ``refresh(_:)``.
     public func refresh(
@@ -279,7 +280,7 @@ public struct OpenIDRepository: AuthRepository {
     /// Deletes the account by the closure that the repository was made with.
     ///
     /// - Throws: `AuthError`; `unsupportedProvider` before any request if there is none; `sessionExpired` if the session is of
-    ///   another issuer; or the closure's error.
+    ///   another issuer; `misconfigured` if its tokens are bound to a key; or the closure's error.
     public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         guard let deletion else {
             throw AuthError(
@@ -289,6 +290,14 @@ public struct OpenIDRepository: AuthRepository {
         }
         do throws(AuthError) {
             try requireOwn(session)
+            guard session.keyThumbprint == nil else {
+                throw AuthError(
+                    .misconfigured,
+                    """
+                    The access token is bound to a key, and the API for deletion would get it without a proof. Nothing was sent. \
+                    Delete the account by a request of `data(for:)`, then sign out.
+                    """)
+            }
             try await AuthError.wrapping { try await deletion(session.accessToken) }
         } catch {
             throw error.located(provider: session.provider)

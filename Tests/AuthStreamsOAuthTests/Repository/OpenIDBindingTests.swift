@@ -70,14 +70,16 @@ import Testing
         #expect(key?.thumbprint == session.keyThumbprint)
     }
 
-    /// The refresh token may be used up, so that its outcome is not known.
-    @Test func refreshThatBringsABearerTokenIsRefused() async throws {
+    /// The refresh token may be used up, and nothing keeps the tokens of the answer.
+    @Test func refreshThatBringsABearerTokenEndsTheSession() async throws {
         let store = MemorySessionStore()
         let session = try await fixture(store: store).repository().signIn(with: IssuerFixture.credential)
-        let repository = fixture("Bearer", store: store).repository()
+        let transport = fixture("Bearer", store: store).transport
+        let repository = fixture("Bearer", store: store).repository(transport)
         let error = await #expect(throws: AuthError.self) { try await repository.refresh(session) }
-        #expect(error?.code == .invalidResponse && error?.classification.isOutcomeUnknown == true)
+        #expect(error?.code == .sessionExpired && error?.classification.sessionEnd == .expired)
         #expect(error?.explanation.contains("dpop_bound_access_tokens") == true)
+        #expect(transport.forms.last?["token"] == "refresh-2" && transport.requests.last?.url.path() == "/revoke")
     }
 
     /// An update of the app binds tokens. Sessions of before stay, and are bound as soon as the issuer does so.
@@ -91,6 +93,93 @@ import Testing
         }
         #expect(next.accessToken == Secret("access-2") && (next.keyThumbprint == nil) == (type == "Bearer"))
         #expect(warnings.withLock { $0 } == (type == "Bearer" ? [.invalidResponse] : []))
+    }
+
+    /// The other SDK's refresh token is used up by then.
+    @Test(arguments: ["Bearer", "DPoP"]) func adoptedSessionStays(type: String) async throws {
+        let adoptable = AdoptableSession(
+            refreshToken: Secret("left"), user: AuthUser(id: "1001", claims: ["iss": .string(IssuerFixture.issuer)]))
+        let warnings = Lock([AuthError.Code]())
+        let session = try await fixture(.string(type)).repository().adopt(adoptable) { error in
+            warnings.withLock { $0.append(error.code) }
+        }
+        #expect(session.refreshToken == Secret("refresh-2") && (session.keyThumbprint == nil) == (type == "Bearer"))
+        #expect(warnings.withLock { $0 } == (type == "Bearer" ? [.invalidResponse] : []))
+    }
+
+    /// A session that is not bound needs no key, and is not lost for want of one.
+    @Test(arguments: [MissingKey.newerForm, .noStore, .noAlgorithm]) func sessionOfBeforeNeedsNoKey(
+        reason: MissingKey
+    ) async throws {
+        let session = try await IssuerFixture().repository().signIn(with: IssuerFixture.credential)
+        var fixture = fixture("Bearer")
+        if reason == .noAlgorithm { fixture.metadata = ["dpop_signing_alg_values_supported": ["RS256"]] }
+        if reason == .newerForm {
+            let (store, record) = (try #require(fixture.store), Data(#"{"version":2}"#.utf8))
+            _ = try await store.write(record, for: .dpopKey, replacing: try await store.read(.dpopKey).version)
+        }
+        let transport = fixture.transport
+        var client = fixture.provider(transport).client
+        if reason == .noStore { client.dpop = DPoP(DPoPKeys(in: nil), clock: fixture.clock) }
+        let provider = OpenIDProvider(
+            client, redirect: .redirect(URL(literal: "com.example.app:/callback")), options: .init(),
+            redeemer: .repository, userAgent: ScriptedAgent { _, _ in throw AuthError.cancelled })
+        let warnings = Lock([AuthError.Code]())
+        let next = try await OpenIDRepository(for: provider).refresh(session) { error in
+            warnings.withLock { $0.append(error.code) }
+        }
+        #expect(next.accessToken == Secret("access-2") && next.keyThumbprint == nil)
+        #expect(transport.requests.last?.headers[.dpop] == nil)
+        #expect(warnings.withLock { $0 } == [reason == .newerForm ? .storage : .misconfigured])
+    }
+
+    enum MissingKey { case newerForm, noStore, noAlgorithm }
+
+    /// It can be bound as soon as the store can be read.
+    @Test(arguments: [AuthError.Code.storageLocked, .storage]) func sessionOfBeforeWaitsForTheStore(
+        code: AuthError.Code
+    ) async throws {
+        let session = try await IssuerFixture().repository().signIn(with: IssuerFixture.credential)
+        let store = FaultySessionStore()
+        store.fail(.read, of: .dpopKey, with: AuthError(code, "The test's failure."))
+        let fixture = fixture(store: store)
+        let transport = fixture.transport
+        let error = await #expect(throws: AuthError.self) { try await fixture.repository(transport).refresh(session) }
+        #expect(error?.code == code && !transport.requests.contains { $0.url.path() == "/token" })
+    }
+
+    /// A provider that was made by hand, with another configuration or another store than the repository.
+    @Test(arguments: [true, false]) func tokensOfAnotherProvidersKeyAreRefused(usesDPoP: Bool) async throws {
+        let store = MemorySessionStore()
+        let thumbprint = try await DPoPKeys(in: store).current().thumbprint
+        var credential = Credential(
+            provider: "keycloak",
+            idToken: Secret(try SignedTokens.token(SignedTokens.claims(IssuerFixture.firstToken))),
+            rawNonce: Secret("raw-nonce"), accessToken: Secret("access-1"))
+        credential.issuedTokens = .init(
+            refreshToken: Secret("refresh-1"), scopes: ["openid"], members: ["token_type": "DPoP"], date: nil,
+            keyThumbprint: thumbprint)
+        var fixture = IssuerFixture()
+        if usesDPoP { fixture.store = MemorySessionStore() }
+        let transport = fixture.transport
+        let (repository, issued) = (fixture.repository(transport), credential)
+        let error = await #expect(throws: AuthError.self) { try await repository.signIn(with: issued) }
+        #expect(error?.code == .misconfigured && error?.classification.sessionEnd == nil)
+        #expect(error?.explanation.contains(usesDPoP ? "the same `store`" : "set `usesDPoP` for both") == true)
+        #expect(transport.forms.last?["token"] == "refresh-1" && transport.requests.last?.url.path() == "/revoke")
+        // The store of the provider.
+        fixture.store = store
+        #expect(try await fixture.repository().signIn(with: issued).keyThumbprint == thumbprint)
+    }
+
+    /// The closure has no proof to send.
+    @Test func boundTokenIsNotGivenToTheAPIForDeletion() async throws {
+        let fixture = fixture()
+        let session = try await fixture.repository().signIn(with: IssuerFixture.credential)
+        let transport = fixture.transport
+        let repository = fixture.repository(transport, deletion: { _ in Issue.record("Nothing is sent.") })
+        let error = await #expect(throws: AuthError.self) { try await repository.deleteAccount(session) }
+        #expect(error?.code == .misconfigured && transport.requests.isEmpty)
     }
 
     @Test func boundSessionIsOverWhereTokensAreNotBoundAnyMore() async throws {
