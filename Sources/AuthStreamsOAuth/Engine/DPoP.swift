@@ -3,11 +3,19 @@ import Foundation
 
 /// Proofs of a key for the requests to one issuer, and to the servers that take its tokens (RFC 9449).
 ///
-/// Nonces are kept for each server, the newest of each: that of the last response that had one.
+/// Nonces are kept for each server, the newest of each: that of the last response that had one. So is how far the device's clock is
+/// off, by the `Date` of its last response, because a server refuses a proof of another time (section 11.1).
 final class DPoP: Sendable {
     let keys: DPoPKeys
     private let clock: AuthClock
-    private let nonces = Lock<[Origin: String]>([:])
+    private struct Server {
+        var nonce: String?
+        /// Seconds from the device's clock to the server's.
+        var offset: TimeInterval = 0
+    }
+    private let servers = Lock<[Origin: Server]>([:])
+    /// Seconds up to which a difference counts as the time that the response was under way.
+    private static let tolerance: TimeInterval = 10
 
     init(_ keys: DPoPKeys, clock: AuthClock) {
         self.keys = keys
@@ -31,7 +39,7 @@ final class DPoP: Sendable {
         _ request: AuthHTTPRequest, proving key: DPoPKey, for accessToken: Secret? = nil,
         over transport: any AuthHTTPTransport, beforeRepeating check: () throws(AuthError) -> Void = {}
     ) async throws(AuthError) -> AuthHTTPResponse {
-        let known = Origin(request.url).flatMap { origin in nonces.withLock { $0[origin] } }
+        let known = server(of: request.url).nonce
         let first = try await sendOnce(request, proving: key, for: accessToken, nonce: known, over: transport)
         guard first.demandsNonce else { return first }
         guard let nonce = first.nonce else { throw .nonceDemanded("but its response has no usable `DPoP-Nonce`.") }
@@ -48,17 +56,27 @@ final class DPoP: Sendable {
     ) async throws(AuthError) -> AuthHTTPResponse {
         var request = request
         request.headers[.dpop] = try DPoPProof(
-            method: request.method.rawValue, url: request.url, date: clock.date, nonce: nonce, accessToken: accessToken
+            method: request.method.rawValue, url: request.url,
+            date: clock.date.addingTimeInterval(server(of: request.url).offset), nonce: nonce, accessToken: accessToken
         ).signed(by: key)
         let response = try await transport.send(request)
         note(response, from: request.url)
         return response
     }
 
-    /// Keeps the nonce of a response (section 8.2).
+    private func server(of url: URL) -> Server {
+        Origin(url).flatMap { origin in servers.withLock { $0[origin] } } ?? Server()
+    }
+
+    /// Keeps the nonce of a response (section 8.2), and its date.
     func note(_ response: AuthHTTPResponse, from url: URL) {
-        guard let nonce = response.nonce, let origin = Origin(url) else { return }
-        nonces.withLock { $0[origin] = nonce }
+        guard let origin = Origin(url) else { return }
+        // A cache repeats the date of another time (RFC 9111 section 5.1).
+        let offset = response.headers["age"] == nil ? response.date?.timeIntervalSince(clock.date) : nil
+        servers.withLock { servers in
+            if let nonce = response.nonce { servers[origin, default: Server()].nonce = nonce }
+            if let offset { servers[origin, default: Server()].offset = abs(offset) > Self.tolerance ? offset : 0 }
+        }
     }
 }
 
@@ -89,55 +107,16 @@ struct DPoPProof {
         return "\(input).\(Base64URL.encode(try key.sign(Data(input.utf8))))"
     }
 
-    /// Returns the claim `htu`: the URL without query and fragment, in the normal form of RFC 3986 sections 6.2.2 and 6.2.3.
+    /// Returns the claim `htu`: the URL without query and fragment. The path is that of the request, byte for byte, because servers
+    /// differ in how far they normalize it (section 4.3); of the rest the form that each of them comes to.
     static func target(of url: URL) -> String {
         guard let parts = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), let host = parts.percentEncodedHost
         else { return url.absoluteString }
         let usualPort = scheme == "https" ? 443 : 80
         let port = parts.port.flatMap { $0 == usualPort ? nil : ":\($0)" } ?? ""
-        let path = withoutDotSegments(normalized(parts.percentEncodedPath))
+        let path = parts.percentEncodedPath
         return "\(scheme)://\(host.lowercased())\(port)\(path.isEmpty ? "/" : path)"
-    }
-
-    /// Decodes the escapes of unreserved characters, and writes the others in upper case (sections 6.2.2.1 and 6.2.2.2).
-    private static func normalized(_ path: String) -> String {
-        var (result, rest) = ([UInt8](), Array(path.utf8)[...])
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
-                result.append(byte)
-                continue
-            }
-            rest = rest.dropFirst(2)
-            if isUnreserved(value) { result.append(value) } else { result += Array("%\(digits.uppercased())".utf8) }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
-    }
-
-    /// Removes the segments `.` and `..` of a path (section 5.2.4).
-    private static func withoutDotSegments(_ path: String) -> String {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        var result: [Substring] = []
-        for (index, segment) in segments.enumerated() {
-            switch segment {
-            case ".", "..":
-                if segment == ".." { _ = result.popLast() }
-                // The path still ends with a slash.
-                if index == segments.count - 1 { result.append("") }
-            default: result.append(segment)
-            }
-        }
-        return result.isEmpty ? "" : "/\(result.joined(separator: "/"))"
     }
 }
 
@@ -163,22 +142,21 @@ extension AuthHTTPResponse {
     }
 
     /// The challenges of `WWW-Authenticate` with their parameter `error` (RFC 9110 section 11.6.1).
-    private var challenges: [(scheme: String, error: String?)] {
+    var challenges: [(scheme: String, error: String?)] {
         var result: [(scheme: String, error: String?)] = []
         var isQuoted = false
-        // A comma separates challenges and the parameters of one, and may stand in a quoted text.
-        let items = (headers["www-authenticate"] ?? "").split { character in
+        // Commas separate challenges, and the parameters of one.
+        let words = (headers["www-authenticate"] ?? "").split { character in
             if character == "\"" { isQuoted.toggle() }
-            return character == "," && !isQuoted
+            return (character == "," || character == " ") && !isQuoted
         }
-        for item in items {
-            var words = item.split(separator: " ")
-            if let first = words.first, !first.contains("=") {
-                result.append((first.lowercased(), nil))
-                words.removeFirst()
+        for word in words {
+            if !word.contains("=") {
+                result.append((word.lowercased(), nil))
+            } else if word.lowercased().hasPrefix("error=") {
+                if result.isEmpty { result.append(("", nil)) }
+                result[result.count - 1].error = word.dropFirst("error=".count).trimmingCharacters(in: ["\""])
             }
-            guard let word = words.first, word.lowercased().hasPrefix("error="), !result.isEmpty else { continue }
-            result[result.count - 1].error = word.dropFirst("error=".count).trimmingCharacters(in: ["\""])
         }
         return result
     }

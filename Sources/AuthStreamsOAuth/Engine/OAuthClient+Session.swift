@@ -62,7 +62,6 @@ extension OAuthClient {
         var request = AuthHTTPRequest(.get, url, headers: [.accept: "application/json"])
         let response: AuthHTTPResponse
         if let thumbprint {
-            request.headers[.authorization] = "DPoP \(accessToken.reveal())"
             response = try await send(request, proving: accessToken, boundTo: thumbprint, over: transport)
         } else {
             request.headers[.authorization] = "Bearer \(accessToken.reveal())"
@@ -100,7 +99,8 @@ extension OAuthClient {
                 .misconfigured, "The access token is bound to a key, which needs `usesDPoP`. Set it, or sign in again.")
         }
         let key = try await dpop.keys.key(thumbprint)
-        return try await dpop.send(request, proving: key, for: token, over: transport)
+        return try await dpop.send(
+            request.authorized(with: token, scheme: "DPoP"), proving: key, for: token, over: transport)
     }
 
     /// Ends a token at the server (RFC 7009), if the server has an endpoint for it. A token that the server does not know
@@ -170,9 +170,7 @@ extension OAuthClient {
 extension AuthHTTPResponse {
     /// The `error` in `WWW-Authenticate` (RFC 6750 section 3), as a plain word; `nil` if there is none.
     fileprivate var bearerError: String? {
-        headers["www-authenticate"]?.split { $0 == " " || $0 == "," }
-            .first { $0.lowercased().hasPrefix("error=") }
-            .map { OAuthFailure.sanitized($0.dropFirst(6).trimmingCharacters(in: ["\""])) }
+        challenges.lazy.compactMap(\.error).first.map(OAuthFailure.sanitized)
     }
 
     /// - Throws: `rateLimited`, `server` or `invalidResponse` unless the status is 2xx.

@@ -18,7 +18,7 @@ import Testing
             (403, "Bearer error=\"insufficient_scope\", scope=\"openid\"", .accessDenied, "insufficient_scope"),
             (403, nil, .accessDenied, nil),
             (400, "Bearer error=\"invalid_request\"", .invalidResponse, "invalid_request"),
-            (401, "Bearer error=\"<of its own>\"", .invalidCredential, "_of"),
+            (401, "Bearer error=\"<of its own>\"", .invalidCredential, "_of_its_own_"),
         ] as [(Int, String?, AuthError.Code, String?)])
     func refusalKeepsItsWord(status: Int, challenge: String?, code: AuthError.Code, word: String?) async throws {
         let session = try await IssuerFixture().repository().signIn(with: IssuerFixture.credential)

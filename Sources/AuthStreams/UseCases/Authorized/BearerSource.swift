@@ -29,8 +29,8 @@ package protocol SenderConstrainedRepository: AuthRepository {
     /// Sends a request with a bound access token and its proof.
     ///
     /// - Parameters:
-    ///   - request: A request whose field `Authorization` has the token.
-    ///   - token: The token.
+    ///   - request: The request without the token.
+    ///   - token: The token, which is added with the scheme `DPoP` (RFC 9449 section 7.1).
     ///   - thumbprint: The thumbprint of the key that it is bound to.
     ///   - transport: Sends the request.
     /// - Throws: `sessionExpired` that ends the session with ``SignOutReason/keyLost`` if the key is gone; `storageLocked` or
@@ -90,8 +90,7 @@ extension RefreshSession: BearerSource {
         guard let repository = repository as? any SenderConstrainedRepository else { throw .unprovenToken }
         do throws(AuthError) {
             return try await repository.send(
-                request.authorized(with: bearer.token, scheme: "DPoP"), proving: bearer.token, boundTo: thumbprint,
-                over: transport)
+                request, proving: bearer.token, boundTo: thumbprint, over: transport)
         } catch {
             throw await ending(bearer.session, boundTo: thumbprint, because: error)
         }
@@ -171,7 +170,7 @@ extension AuthHTTPRequest {
     ///   - token: The token.
     ///   - scheme: The authentication scheme: that of bearer tokens unless given.
     /// - Throws: `invalidResponse` when the token cannot stand in a header field, where a line break would begin another.
-    func authorized(with token: Secret, scheme: String = "Bearer") throws(AuthError) -> AuthHTTPRequest {
+    package func authorized(with token: Secret, scheme: String = "Bearer") throws(AuthError) -> AuthHTTPRequest {
         let text = token.reveal()
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw AuthError(

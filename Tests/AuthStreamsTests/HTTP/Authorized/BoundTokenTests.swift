@@ -18,11 +18,13 @@ import Testing
     }
 
     @Test func boundTokenIsSentByItsRepository() async throws {
-        let (repository, api) = (BindingRepository(), TokenGuard(taking: "t1"))
-        let auth = service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) })
+        let repository = BindingRepository()
+        // A bearer token, which the service would send itself, is refused.
+        let api = TokenGuard { AuthHTTPResponse(status: $0.headers[.authorization] == "DPoP t1" ? 200 : 401) }
+        let auth = service(repository, api)
         _ = try await auth.signIn(with: .kakao).value
         #expect(try await auth.data(for: request).status == 200)
-        #expect(repository.log == ["send DPoP t1, k1"] && api.requests.isEmpty)
+        #expect(repository.log == ["send t1, k1"] && api.tokens == ["DPoP t1"])
     }
 
     @Test func refusedTokenIsRefreshedUnderTheLock() async throws {
@@ -32,7 +34,7 @@ import Testing
             TokenGuard { AuthHTTPResponse(status: $0.headers[.authorization] == "DPoP t1" ? 401 : 200) })
         _ = try await auth.signIn(with: .kakao).value
         #expect(try await auth.data(for: request).status == 200)
-        #expect(repository.log == ["send DPoP t1, k1", "refresh, lock held", "send DPoP t2, k1"])
+        #expect(repository.log == ["send t1, k1", "refresh, lock held", "send t2, k1"])
     }
 
     @Test func fieldOfAProofIsNotForTheCaller() async throws {
@@ -80,7 +82,7 @@ import Testing
         first.state.withLock { $0.failure = .keyLost }
         // It may have taken over that session before.
         _ = try? await auth.data(for: request)
-        #expect(auth.session?.keyThumbprint == "k2" && auth.user != nil)
+        #expect(auth.manager.session?.keyThumbprint == "k2" && auth.user != nil)
     }
 
     @Test func keyIsCheckedAtTheLaunch() async throws {
@@ -155,10 +157,9 @@ private struct BindingRepository: SenderConstrainedRepository {
         _ request: AuthHTTPRequest, proving token: Secret, boundTo thumbprint: String,
         over transport: any AuthHTTPTransport
     ) async throws(AuthError) -> AuthHTTPResponse {
-        if thumbprint == self.thumbprint {
-            try note("send \(request.headers[.authorization] ?? ""), \(thumbprint)")
-        }
-        return try await transport.send(request)
+        #expect(request.headers[.authorization] == nil)
+        if thumbprint == self.thumbprint { try note("send \(token.reveal()), \(thumbprint)") }
+        return try await transport.send(request.authorized(with: token, scheme: "DPoP"))
     }
 
     func requireKey(_ thumbprint: String) async throws(AuthError) { try note("require \(thumbprint)") }
