@@ -30,7 +30,8 @@ extension AuthService {
     /// - Throws: ``AuthError``; `misconfigured` before anything is sent if the service has no `api`, the request's server is not
     ///   among those of `api`, or it has an `Authorization`, `DPoP` or `Host` field of its own; what ``AuthHTTPRequest/validate()`` throws;
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
-    ///   throws.
+    ///   throws. For a token that is bound to a key, also `sessionExpired` if the key is lost, which ends the session; `storageLocked` or
+    ///   `storage` if it cannot be used for now; and `invalidCredential` if the server demands a nonce again.
     public func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         try await AuthError.during(.request) { () throws(AuthError) in
             guard let client else {

@@ -23,13 +23,23 @@ public struct AuthSession: Hashable, Sendable {
     public var openID: OpenID?
     /// The thumbprint of the key that the tokens are bound to: SHA-256 in Base64URL (RFC 7638, RFC 9449 section 6.1); `nil` for
     /// bearer tokens. Each use of a bound token is proven with the key.
-    public var keyThumbprint: String?
+    package var keyThumbprint: String?
 
     /// Makes a session.
     @inline(never)  // Not repeated in each of its callers.
     public init(
         accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
-        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil, keyThumbprint: String? = nil
+        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil
+    ) {
+        self.init(
+            accessToken: accessToken, refreshToken: refreshToken, expiresAt: expiresAt, user: user, provider: provider,
+            isNewUser: isNewUser, issuedAt: issuedAt, openID: openID, keyThumbprint: nil)
+    }
+
+    /// Makes a session whose tokens may be bound to a key.
+    package init(
+        accessToken: Secret, refreshToken: Secret?, expiresAt: Date?, user: AuthUser, provider: ProviderID,
+        isNewUser: Bool = false, issuedAt: Date? = nil, openID: OpenID? = nil, keyThumbprint: String?
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -107,14 +117,11 @@ public struct AuthSessionInfo: Equatable, Sendable {
     /// is no ID token, or the issuer did not say. A re-authentication that the issuer answers without a refresh token does not
     /// change it.
     public let authenticatedAt: Date?
-    /// The thumbprint of the key that the tokens are bound to: SHA-256 in Base64URL (RFC 7638, RFC 9449 section 6.1); `nil` for
-    /// bearer tokens.
-    public let keyThumbprint: String?
 
     /// Makes a value.
     package init(
         user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
-        authenticatedAt: Date? = nil, keyThumbprint: String? = nil
+        authenticatedAt: Date? = nil
     ) {
         self.user = user
         self.provider = provider
@@ -122,13 +129,12 @@ public struct AuthSessionInfo: Equatable, Sendable {
         self.scopes = scopes
         self.idToken = idToken
         self.authenticatedAt = authenticatedAt
-        self.keyThumbprint = keyThumbprint
     }
 
     init(_ session: AuthSession) {
         self.init(
             user: session.user, provider: session.provider, expiresAt: session.expiresAt,
             scopes: session.openID?.scopes, idToken: session.openID?.idToken,
-            authenticatedAt: session.openID?.authenticatedAt, keyThumbprint: session.keyThumbprint)
+            authenticatedAt: session.openID?.authenticatedAt)
     }
 }

@@ -186,7 +186,7 @@ extension SessionStoreLock {
         guard isHeld else {
             throw AuthError(
                 .storage,
-                "The lock that keeps other processes from using the refresh token was lost, so nothing was sent. Try again."
+                "The lock that keeps other processes from using the refresh token was lost before the token was used. Try again."
             )
         }
     }

@@ -146,7 +146,8 @@ public struct AuthEvent: Equatable, Sendable {
         /// A refresh failed, or could not be sent; ``AuthEvent/Details/retry(in:)``. There is no retry where other tokens replaced those of
         /// the refresh, nor, with the error `superseded`, where its session ended or was replaced.
         public static let refreshFailed = Self("refreshFailed")
-        /// A terminal rejection of a refresh by the server.
+        /// A terminal rejection of a refresh by the server; or the key that the session's tokens are bound to is lost, and nothing was
+        /// sent.
         public static let refreshRefused = Self("refreshRefused")
         /// Another process changed the session: a refresh, a sign-in or a sign-out there counts here, too.
         public static let sessionChangedElsewhere = Self("sessionChangedElsewhere")

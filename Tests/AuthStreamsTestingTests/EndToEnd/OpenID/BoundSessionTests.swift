@@ -23,7 +23,7 @@ import Testing
     /// One process of the app.
     private func service(
         at emulator: Emulator, store: any SessionStore, usesDPoP: Bool = true, sinks: [AuthEventSink] = [],
-        transport: (any AuthHTTPTransport)? = nil
+        transport: (any AuthHTTPTransport)? = nil, clock: AuthClock? = nil
     ) -> AuthService {
         let transport =
             transport ?? EmulatorTransport(to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))
@@ -35,8 +35,8 @@ import Testing
         let callbacks = Lock<CallbackRouter?>(nil)
         let browser = ScriptedBrowser(transport: transport) { url in callbacks.withLock { $0 }?.handle(url) ?? false }
         let platform = AuthPlatform(
-            store: store, opener: browser, redirect: .appURL, transport: transport, clock: emulator.configuration.clock,
-            refreshPolicy: .onDemand
+            store: store, opener: browser, redirect: .appURL, transport: transport,
+            clock: clock ?? emulator.configuration.clock, refreshPolicy: .onDemand
         ) { SystemBrowser(opener: $0.opener, callbacks: $0.callbacks, grace: .zero) }
         callbacks.withLock { $0 = platform.callbacks }
         return AuthService(
@@ -48,6 +48,11 @@ import Testing
     private func api(_ emulator: Emulator) -> AuthHTTPRequest {
         AuthHTTPRequest(
             .get, emulator.url(for: "\(EmulatorConfiguration.Issuer.identifier)/protocol/openid-connect/userinfo?x=1"))
+    }
+
+    /// The thumbprint of the key that the stored session is bound to.
+    private func keyThumbprint(in store: any SessionStore) async throws -> String? {
+        try #require(RecordSnapshot(try await store.read(.session)).session?.session).keyThumbprint
     }
 
     private func signedOut(_ auth: AuthService) async -> SignOutReason? {
@@ -69,7 +74,7 @@ import Testing
             let first = service(at: emulator, store: store)
             let user = try await first.signIn(with: "issuer").value.user
             #expect(user.displayName == IssuerClient.user.name)
-            let thumbprint = try #require(first.session?.keyThumbprint)
+            let thumbprint = try #require(try await keyThumbprint(in: store))
             let token = try await first.accessToken()
             #expect(try await first.data(for: api(emulator)).status == 200)
 
@@ -77,7 +82,7 @@ import Testing
             emulator.issuer.rotateDPoPNonce()
             let second = service(at: emulator, store: store)
             #expect(try await second.data(for: api(emulator)).status == 200)
-            #expect(second.session?.keyThumbprint == thumbprint)
+            #expect(try await keyThumbprint(in: store) == thumbprint)
             #expect(try await second.accessToken() != token)
 
             emulator.issuer.rotateDPoPNonce()
@@ -187,13 +192,13 @@ import Testing
             let store = MemorySessionStore()
             let auth = service(at: emulator, store: store, usesDPoP: false)
             _ = try await auth.signIn(with: "issuer").value
-            #expect(auth.session?.keyThumbprint == nil)
+            #expect(try await keyThumbprint(in: store) == nil)
             #expect(try await store.read(.dpopKey).data == nil)
             // The update of the app binds the session at its next refresh.
             clock.advance(by: .seconds(301))
             let updated = service(at: emulator, store: store)
             #expect(try await updated.data(for: api(emulator)).status == 200)
-            #expect(updated.session?.keyThumbprint != nil)
+            #expect(try await keyThumbprint(in: store) != nil)
         }
     }
 
@@ -207,11 +212,27 @@ import Testing
         }
     }
 
-    @Test func metadataNameTheAlgorithms() async throws {
-        let metadata = AuthorizationServerMetadata(
-            authorizationEndpoint: URL(literal: "https://id.example/auth"), tokenEndpoint: nil,
-            dpopSigningAlgorithms: ["ES256"])
-        #expect(metadata.dpopSigningAlgorithms == ["ES256"])
+    @Test(arguments: [(.unsupported, nil), (.required, ["ES256"])] as [(EmulatorConfiguration.Issuer.DPoP, [String]?)])
+    func metadataNameTheAlgorithms(dpop: EmulatorConfiguration.Issuer.DPoP, algorithms: [String]?) async throws {
+        try await withEmulator(configuration { $0.dpop = dpop }) { emulator in
+            let client = OAuthClient(
+                "issuer", issuer: emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString,
+                clientID: emulator.configuration.issuer.clientID,
+                transport: EmulatorTransport(to: emulator, clock: ManualClock().authClock(startingAt: .distantPast)))
+            let metadata = try await client.metadata()
+            #expect(metadata.dpopSigningAlgorithms == algorithms)
+        }
+    }
+
+    /// A device whose clock was never set: the first demand for a nonce says the issuer's time.
+    @Test func deviceWithAWrongClockSignsIn() async throws {
+        try await withEmulator(configuration(nonces: true)) { emulator in
+            let auth = service(
+                at: emulator, store: MemorySessionStore(),
+                clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
+            _ = try await auth.signIn(with: "issuer").value
+            #expect(try await auth.data(for: api(emulator)).status == 200)
+        }
     }
 }
 
