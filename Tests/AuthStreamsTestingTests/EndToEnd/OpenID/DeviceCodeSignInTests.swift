@@ -222,17 +222,21 @@ import Testing
         var configuration = configuration
         (configuration.issuer.dpop, configuration.issuer.demandsDPoPNonces) = (.required, demandsNonces)
         try await withEmulator(configuration) { emulator in
-            let television = Television(at: emulator, .approve, usesDPoP: true)
+            let store = MemorySessionStore()
+            let television = Television(at: emulator, .approve, store: store, usesDPoP: true)
             async let attempt = television.signIn()
             _ = await television.code.value()
             try await television.answerOnThePhone()
             await letTheTelevisionAsk(emulator)
             #expect(try await attempt.get().id == IssuerClient.user.id)
-            let thumbprint = try #require(television.auth.session?.keyThumbprint)
+            func thumbprint() async throws -> String? {
+                RecordSnapshot(try await store.read(.session)).session?.session?.keyThumbprint
+            }
+            let key = try #require(try await thumbprint())
             let first = try await television.auth.accessToken()
             let second = try await television.auth.accessToken(forceRefresh: true)
             #expect(second != first && emulator.issuer.accepts(accessToken: second))
-            #expect(television.auth.session?.keyThumbprint == thumbprint)
+            #expect(try await thumbprint() == key)
         }
     }
 }
