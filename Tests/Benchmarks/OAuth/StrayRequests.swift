@@ -11,7 +11,8 @@ extension Measure {
         figure: .cost(beside: .bare), bound: .atMost(must: 1.5, aim: 1.1)
     ) { rounds in
         let count = rounds.scaled(10_000)
-        return try await rounds.interleave([
+        // One round has enough of them.
+        return try await Rounds(count: 1, isSmoke: rounds.isSmoke).interleave([
             (.ours, { try await StrayRequests.toAnAttempt(count) / 1000 }),
             (.bare, { try await StrayRequests.toABareServer(count) / 1000 }),
         ])
