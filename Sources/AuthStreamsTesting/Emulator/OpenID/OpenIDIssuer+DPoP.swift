@@ -32,13 +32,15 @@ extension OpenIDIssuer {
             token.claims["htm"] == .string(request.method),
             token.claims["htu"] == .string(context.served("https://\(request.host)\(request.path)")),
             let time = token.claims["iat"]?.lenientInteger,
-            abs(Double(time) - context.now.timeIntervalSince1970) <= Self.window,
             token.claims["ath"] == accessToken.map({ .string(Base64URL.encode(EmulatorCrypto.sha256($0))) }),
             let id = token.claims["jti"]?.string, id.utf8.count >= 16
         else { return .refused("invalid_dpop_proof") }
         return state.withLock { state in
             if issuer.demandsDPoPNonces, token.claims["nonce"] != .string(state.dpopNonce) {
                 return .refused("use_dpop_nonce")
+            }
+            guard abs(Double(time) - context.now.timeIntervalSince1970) <= Self.window else {
+                return .refused("invalid_dpop_proof")
             }
             guard state.proofs.insert("\(key.thumbprint) \(id)").inserted else { return .refused("invalid_dpop_proof") }
             return .proven(key.thumbprint)
