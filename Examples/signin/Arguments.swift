@@ -4,13 +4,11 @@ import Foundation
 /// The words of the command line, checked against a table of options.
 struct Arguments: Sendable {
     enum Command: String, Sendable { case login, status, token, userinfo, call, watch, logout }
-
     let command: Command
     /// The URL of `call`.
     private(set) var url: URL?
     /// The values of each option; none for a switch.
     var options: [String: [String]] = [:]
-
     /// Name, what stands for the value (empty for a switch), the commands that have it (empty for all), and the help.
     private static let table: [(name: String, value: String, commands: Set<Command>, help: String)] = [
         ("--provider", "NAME", [.login], "an issuer of the list below"),
@@ -36,30 +34,33 @@ struct Arguments: Sendable {
     ]
 
     static var usage: String {
-        func row(_ name: String, _ help: String) -> String {
-            "  \(name.padding(toLength: 23, withPad: " ", startingAt: 0))\(help)"
-        }
+        let rows = table.map { "  \($0.name) \($0.value)".padding(toLength: 25, withPad: " ", startingAt: 0) + $0.help }
         return """
             Usage: signin COMMAND [OPTION]…
-
               login     signs in and keeps the session; without a client, as the last time
               status    says who is signed in; sends nothing
               token     says whether there is an access token; refreshes one that has expired
               userinfo  gets the issuer's claims about the user
               call URL  gets a URL with the access token
               watch     refreshes ahead of expiry and shows each change, until Ctrl-C or the session's end
-              logout    ends the session, here and at the issuer
-            \(table.map { row("\($0.name) \($0.value)", $0.help) }.joined(separator: "\n"))
-            Providers, with what they need. All but github and apple refresh, entra with offline_access:
-            \(presets.map { row($0.name, $0.help) }.joined(separator: "\n"))
+              logout    ends the session here, and its tokens where the issuer has an endpoint for that
+            \(rows.joined(separator: "\n"))
+            Providers: what each can do in a terminal, and the client that it needs
+              google    browser, refresh; a client of type Desktop, with its secret. --device: of type TV
+              line      browser, refresh; channel ID and secret, http://localhost:8477/callback
+              entra     browser, --device, refresh; a public client, http://localhost/callback
+              github    --device alone, no refresh, the token outlives logout; an app with its device flow
+              kakao     browser, refresh; REST API key and secret, http://localhost:8477/callback
+              naver     browser, refresh, no userinfo; client ID and secret, http://localhost:8477/callback
+              apple     nothing: its page answers no program, but a relay page on a server
 
-            Exits with 0, or 1 if it failed, 2 for invalid arguments, 3 if no one is signed in, 130 after Ctrl-C.
+            Exits with 0, or 1 if it failed, 2 for invalid arguments, 3 if no user is signed in, 130 after Ctrl-C.
             """
     }
 
     init(_ words: [String]) throws(AuthError) {
         guard let command = words.first.flatMap(Command.init) else {
-            throw Self.wrong("A command is missing: login, status, …")
+            throw Self.wrong("The first word must be a command.")
         }
         self.command = command
         var rest = words.dropFirst()
@@ -77,14 +78,15 @@ struct Arguments: Sendable {
         }
         // Another working directory must not change what is remembered.
         options["--client-secret-file"] = self["--client-secret-file"].map { [URL(filePath: $0).absoluteURL.path] }
+        guard !has("--browser") || !has("--no-browser") else { throw Self.wrong("'--no-browser' opens no browser.") }
         guard command != .call || url?.host() != nil else { throw Self.wrong("'call' needs a URL.") }
-        for (name, range) in [("--port", 0...65_535), ("--timeout", 1...86_400)] {
-            guard let text = self[name], Int(text).map(range.contains) != true else { continue }
+        for (name, range) in [("--port", 0...65_535), ("--timeout", 1...86_400)]
+        where !range.contains(Int(self[name] ?? "1") ?? -1) {
             throw Self.wrong("'\(name)' needs a number from \(range.lowerBound) to \(range.upperBound).")
         }
     }
-
     static func wrong(_ text: String) -> AuthError { AuthError(.init(rawValue: "usage"), "\(text) See signin --help.") }
+    var timeout: Duration? { self["--timeout"].flatMap { Int($0) }.map { .seconds($0) } }
     func has(_ name: String) -> Bool { options[name] != nil }
     subscript(name: String) -> String? { options[name]?.last }
 }

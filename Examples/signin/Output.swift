@@ -12,11 +12,13 @@ struct Output: Sendable {
         let rest = Self.text(.object(members)).dropFirst()
         if isJSON { write("{\"event\":\"\(name)\"\(rest == "}" ? "" : ",")\(rest)\n", to: .standardOutput) }
     }
-
+    func show(_ state: AuthState) { event("state", ["state": .string("\(state)")]) }
+    /// Empties the line of the countdown. Only a terminal has one.
+    private var eraser: String { !isJSON && isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
     /// Writes a result, for a person.
     func line(_ text: String) { if !isJSON { write("\(text)\n", to: .standardOutput) } }
     /// Writes a line about the progress, for a person.
-    func note(_ text: String) { if !isJSON { write("\(eraser)\(text)\n", to: .standardError) } }
+    func note(_ text: String) { if !isJSON { write("\(text)\n", to: .standardError, after: eraser) } }
 
     static func text(_ json: AuthJSON, _ formatting: JSONEncoder.OutputFormatting = []) -> String {
         let encoder = JSONEncoder()
@@ -24,22 +26,25 @@ struct Output: Sendable {
         return (try? encoder.encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    private func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
+    private func write(_ text: String, to file: FileHandle, after prefix: String = "") {
+        // A server's text must not control the terminal.
+        let controls = CharacterSet.controlCharacters.subtracting(["\n", "\t"])
+        let shown = isatty(file.fileDescriptor) == 1 ? text.components(separatedBy: controls).joined() : text
+        try? file.write(contentsOf: Data((prefix + shown).utf8))
+    }
 
-    func show(_ code: UserCode) {
+    func show(_ code: UserCode, for limit: Duration?) {
         let url = code.verificationURI.absoluteString
         event("device", ["userCode": .string(code.code), "verificationURI": .string(url)])
         note("Open \(url) on any device, and enter the code \(code.code)")
-        limits.continuation.yield(code.expiresIn)
+        limits.continuation.yield(min(code.expiresIn, limit ?? code.expiresIn))
     }
-
     func show(_ page: ListenerPage, isOpened: Bool, for limit: Duration) {
         event("authorize", ["url": .string(page.url.absoluteString)])
         note("\(isOpened ? "Opening the browser. If nothing opens, open" : "Open") \(page.url.absoluteString)")
         limits.continuation.yield(limit)
     }
 
-    func show(_ state: AuthState) { event("state", ["state": .string("\(state)")]) }
     /// Shows a refresh, and an error that does not end the command.
     func show(_ event: AuthEvent) {
         let kinds: Set = ["refreshSucceeded", "refreshFailed", "refreshRefused", "providerWarning", "revocationFailed"]
@@ -48,21 +53,17 @@ struct Output: Sendable {
         self.event(event.kind.rawValue, code.isEmpty ? [:] : ["code": .string(code), "message": .string(message)])
         note("\(event.kind.rawValue)\(message.isEmpty ? "" : ": ")\(message)")
     }
-
     /// Shows the time that is left to the person, on a terminal, until the task is cancelled.
     func countDown() async {
         for await limit in limits.stream where !eraser.isEmpty {
             let end = ContinuousClock.now + limit
             while ContinuousClock.now < end, !Task.isCancelled {
-                write("\(eraser)Waiting: \((end - .now).formatted(.time(pattern: .minuteSecond))) ", to: .standardError)
+                write("Waiting: \(Int((end - .now) / .seconds(1))) s ", to: .standardError, after: eraser)
                 try? await Task.sleep(for: .seconds(1))
             }
-            write(eraser, to: .standardError)
+            write("", to: .standardError, after: eraser)
         }
     }
-
-    /// Empties the line of the countdown. Only a terminal has one.
-    private var eraser: String { !isJSON && isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : "" }
 }
 
 /// Shows the address of a page, and opens it in a browser, if there is to be one.
@@ -70,12 +71,10 @@ struct TerminalOpener: ApplicationOpener {
     let browser: SystemBrowserLauncher?
     let output: Output
     let limit: Duration
-
     func canOpen(_ url: URL) -> Bool { browser?.canOpen(url) ?? true }
-    /// Without a browser the address is on the terminal or in a pipe, which other users cannot read.
-    var hidesURLs: Bool { browser?.hidesURLs ?? true }
+    /// Without a browser the address is shown: a terminal is this user's, a file or a pipe may be read by others.
+    var hidesURLs: Bool { browser?.hidesURLs ?? (isatty(output.isJSON ? STDOUT_FILENO : STDERR_FILENO) == 1) }
     func open(_ url: URL, universalLinksOnly: Bool) async -> ApplicationVisit? { nil }
-
     func open(_ page: ListenerPage) async -> ApplicationVisit? {
         output.show(page, isOpened: browser != nil, for: limit)
         guard let browser else { return .unobservable }

@@ -13,29 +13,27 @@ struct Program: Sendable {
         return folder ?? .standard(application: "authstreams-signin")
     }
 
-    mutating func run() async throws(AuthError) -> Report {
+    consuming func run() async throws(AuthError) -> Report {
         let isLogin = arguments.command == .login
-        // One login at a time.
-        let lock = isLogin ? try await store.lock(SessionStoreKey(rawValue: "login"), waitingAtMost: .seconds(1)) : nil
+        let isAlone = [.login, .logout].contains(arguments.command)
+        let lock = isAlone ? try await store.lock(SessionStoreKey(rawValue: "login"), waitingAtMost: .seconds(1)) : nil
         defer { lock?.release() }
         let last = try await Arguments.lastLogin(in: store)
-        guard isLogin || last != nil else { throw Self.nobody() }
+        guard isLogin || last != nil else { throw Self.notSignedIn() }
         var earlier = arguments
         earlier.options = last ?? [:]
         if !["--provider", "--issuer", "--client-id"].contains(where: arguments.has) {
             arguments.options.merge(earlier.options) { given, _ in given }
         }
         if isLogin { try arguments.validateLogin() }
-        // A service of another issuer would drop the session before the person has agreed to anything.
-        guard last == nil || earlier.issuer == arguments.issuer else {
-            throw AuthError(.misconfigured, "The store is of \(earlier.issuer). Log out, or give another --store.")
+        let isFree = try await store.read(.session).data == nil || last == nil
+        // A service of another client would drop the session before the person has agreed to anything.
+        if !isFree, earlier.owner != arguments.owner {
+            throw AuthError(.misconfigured, "The session is of another client. Log out, or give another --store.")
         }
-        var url = arguments.command == .userinfo ? GitHubRepository.server.userInfoEndpoint : arguments.url
-        if arguments.command == .userinfo, arguments.id != "github" {
-            let (id, issuer) = (arguments.id, arguments.issuer)
-            let client = OAuthClient(id, issuer: issuer, clientID: "", transport: URLSessionTransport())
-            url = try await client.metadata().userInfoEndpoint
-        }
+        // A session is of use only with its options, so these are there first.
+        if isLogin, isFree { try await Arguments.remember(arguments.options, in: store) }
+        let url = arguments.command == .userinfo ? try await arguments.userInfoURL() : arguments.url
         let (result, readers): (Result<Report, AuthError>, [Task<Void, Never>])
         do {
             let auth = try service(api: url.map { APIAccess(to: [$0]) })
@@ -44,7 +42,7 @@ struct Program: Sendable {
                 Task { [events = auth.events, output] in for await event in events { output.show(event) } },
             ]
             do { result = .success(try await report(of: auth, url)) } catch { result = .failure(error) }
-            await auth.finish()
+            if await !finish(auth) { for reader in readers { reader.cancel() } }
         }
         // The service is released, which ends its states and events.
         for reader in readers { await reader.value }
@@ -52,23 +50,26 @@ struct Program: Sendable {
     }
 
     private func report(of auth: AuthService, _ url: URL?) async throws(AuthError) -> Report {
-        guard let user = try await arguments.command == .login ? login(auth) : auth.restoredUser() else {
+        // A store that cannot be read is left as it is.
+        var user = try await auth.restoredUser()
+        if arguments.command == .login { user = try await login(auth) }
+        guard let user else {
             if arguments.command == .logout { try await Arguments.remember(nil, in: store) }
-            throw Self.nobody(auth.state)
+            throw Self.notSignedIn(auth.state)
         }
         switch arguments.command {
         case .login: return ("Signed in as \(user.name).", ["user": user.json])
         case .status:
-            var members: [String: AuthJSON] = ["user": user.json, "issuer": .string(arguments.issuer)]
-            members["scopes"] = auth.session?.scopes.map { .array($0.map { .string($0) }) }
-            members["expiresIn"] = expiresIn(auth)
-            return ("\(user.name) is signed in at \(arguments.issuer).", members)
+            let (issuer, left) = (arguments.issuer, expiresIn(auth))
+            let scopes = auth.session?.scopes.map { AuthJSON.array($0.map { .string($0) }) } ?? .null
+            let members = ["user": user.json, "issuer": .string(issuer), "scopes": scopes, "expiresIn": left]
+            return ("\(user.name) is signed in at \(issuer).", members)
         case .token:
             let token = try await auth.accessToken(forceRefresh: arguments.has("--force-refresh")).reveal()
-            let members: [String: AuthJSON] = arguments.has("--show-token") ? ["token": .string(token)] : [:]
-            let end = expiresIn(auth)?.lenientInteger.map { "for \($0) s" } ?? "without a known end"
-            let text = members["token"]?.string ?? "There is an access token, \(end)."
-            return (text, members.merging(["expiresIn": expiresIn(auth) ?? .null]) { $1 })
+            let left = expiresIn(auth)
+            if arguments.has("--show-token") { return (token, ["token": .string(token), "expiresIn": left]) }
+            let end = left.lenientInteger.map { "for \($0) s" } ?? "without a known end"
+            return ("There is an access token, \(end).", ["expiresIn": left])
         case .userinfo, .call:
             guard let url else { throw AuthError(.unsupportedProvider, "The issuer has no user information.") }
             let response = try await auth.data(for: AuthHTTPRequest(.get, url))
@@ -78,12 +79,13 @@ struct Program: Sendable {
             // OpenID Connect Core section 5.3.2. GitHub's are not of OpenID Connect.
             let owner = body["sub"]?.string ?? body["id"]?.lenientInteger.map { "\($0)" }
             let isCall = arguments.command == .call
-            guard isCall || owner == user.id else { throw AuthError(.invalidResponse, "Another user's claims.") }
+            let isOwn = isCall || owner == user.id
+            guard isOwn else { throw AuthError(.invalidResponse, "The claims do not say that they are this user's.") }
             return (body.string ?? Output.text(body, .prettyPrinted), [isCall ? "body" : "claims": body])
         case .watch:
             for await state in auth.states {
                 output.line("\(state)")
-                if case .signedOut = state { throw Self.nobody(state) }
+                if case .signedOut = state { throw Self.notSignedIn(state) }
             }
             throw AuthError(.cancelled, "The watch was ended.")
         case .logout:
@@ -94,27 +96,31 @@ struct Program: Sendable {
         }
     }
 
-    private static func nobody(_ state: AuthState? = nil) -> AuthError {
-        guard case .signedOut(let reason?) = state else { return AuthError(.notSignedIn, "No one is signed in.") }
+    private static func notSignedIn(_ state: AuthState? = nil) -> AuthError {
+        guard case .signedOut(let reason?) = state else { return AuthError(.notSignedIn, "No user is signed in.") }
         return AuthError(.sessionExpired, "The session is over: \(reason.rawValue). Run 'signin login'.")
     }
-
-    private func expiresIn(_ auth: AuthService) -> AuthJSON? {
-        auth.session?.expiresAt.map { .integer(max(0, Int64($0.timeIntervalSinceNow))) }
+    private func expiresIn(_ auth: AuthService) -> AuthJSON {
+        auth.session?.expiresAt.map { .integer(max(0, Int64($0.timeIntervalSinceNow))) } ?? .null
     }
 
     private func login(_ auth: AuthService) async throws(AuthError) -> AuthUser {
         var request = arguments.request
-        request.onUserCode = { [output] in output.show($0) }
+        request.onUserCode = { [output, arguments] in output.show($0, for: arguments.timeout) }
         let user = try await auth.signIn(with: arguments.id, request).value.user
-        guard await auth.finish() else { throw AuthError(.storage, "The session of \(user.name) could not be stored.") }
+        guard await finish(auth) else { throw AuthError(.storage, "The session of \(user.name) could not be stored.") }
         try await Arguments.remember(arguments.options, in: store)
         return user
+    }
+    /// Waits half a minute for what is under way; after the command was cancelled, a few seconds.
+    private func finish(_ auth: AuthService) async -> Bool {
+        for _ in 1..<15 where !Task.isCancelled { if await auth.finish(within: .seconds(2)) { return true } }
+        return await auth.finish(within: .seconds(2))
     }
 
     private func service(api: APIAccess?) throws(AuthError) -> AuthService {
         // The page gives up a moment before the program, because it can say what did not happen.
-        let limit = Duration.seconds(arguments["--timeout"].flatMap { Int($0) } ?? 600) * 9 / 10
+        let limit = arguments.timeout.map { $0 * 9 / 10 } ?? .seconds(600)
         var browser: SystemBrowserLauncher? = arguments.has("--no-browser") ? nil : SystemBrowserLauncher()
         if let command = arguments["--browser"] { browser = try SystemBrowserLauncher(command: command) }
         var platform = AuthPlatform.commandLine(

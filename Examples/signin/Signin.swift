@@ -8,7 +8,7 @@ struct Signin {
         let words = Array(CommandLine.arguments.dropFirst())
         let output = Output(isJSON: words.contains("--json"))
         guard words != ["help"], !words.contains("--help"), !words.contains("-h") else { return print(Arguments.usage) }
-        let command = AuthJSON.string(words.first ?? "")
+        let command = AuthJSON.string(words.prefix(1).first { !$0.hasPrefix("-") } ?? "")
         do throws(AuthError) {
             let report = try await run(try Arguments(words), output).get()
             output.event("result", report.members.merging(["ok": true, "command": command]) { $1 })
@@ -24,20 +24,16 @@ struct Signin {
             exit(statuses[error.code] ?? (isOver ? 3 : 1))
         }
     }
-
     /// Runs a command. Ctrl-C and the time limit cancel it: it then closes its listener and removes its page. A second Ctrl-C
     /// ends the process at once.
     private static func run(_ arguments: Arguments, _ output: Output) async -> Result<Program.Report, AuthError> {
-        let attempt = AuthStream {
-            var program = Program(arguments: arguments, output: output)
-            return try await program.run()
-        }
-        let limit = arguments["--timeout"].flatMap { Int($0) }
-        let bounded = limit.map { attempt.timeout(.seconds($0)) } ?? attempt
+        let attempt = AuthStream { try await Program(arguments: arguments, output: output).run() }
+        let bounded = arguments.timeout.map { attempt.timeout($0) } ?? attempt
         let command = Task { await bounded.result }
         let countdown = Task { await output.countDown() }
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        defer { interrupt.cancel() }
         interrupt.setEventHandler {
             signal(SIGINT, SIG_DFL)
             command.cancel()

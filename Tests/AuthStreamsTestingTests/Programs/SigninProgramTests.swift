@@ -29,7 +29,9 @@
             }
 
             /// Begins a log-in whose page no browser is opened for.
-            func login(_ words: String...) throws -> BuiltProgram {
+            func login(_ words: String...) throws -> BuiltProgram { try login(words) }
+
+            func login(_ words: [String]) throws -> BuiltProgram {
                 try BuiltProgram(
                     "signin",
                     SigninProgramTests.login + ["--issuer", issuer, "--client-id", "pulseboard-app", "--no-browser"]
@@ -104,6 +106,10 @@
             ["login", "--provider", "entra", "--client-id", "1", "--host", "example.com"],
             ["login", "--provider", "entra", "--client-id", "1", "--param", "prompt"],
             ["login", "--provider", "entra", "--client-id", "1", "extra"],
+            ["login", "--provider", "entra", "--client-id", "1", "--param", "prompt=bogus"],
+            ["login", "--provider", "github", "--client-id", "1", "--dpop"],
+            ["login", "--provider", "github", "--client-id", "1", "--issuer", "https://a.example"],
+            ["login", "--provider", "entra", "--client-id", "1", "--browser", "firefox", "--no-browser"],
             ["status", "--timeout", "0"], ["status", "--timeout", "soon"], ["call"], ["call", "feed"],
         ])
         func badArgumentsEndWithTwo(arguments: [String]) async throws {
@@ -124,6 +130,12 @@
             #expect(program.lines.count == 1 && result["event"] == "result" && result["ok"] == false)
             #expect(result["code"] == "usage" && result["command"] == "status" && result["retryable"] == false)
             #expect(program.errors.isEmpty)
+        }
+
+        @Test func optionIsNoCommand() async throws {
+            let program = try BuiltProgram("signin", ["--json"])
+            #expect(await program.status() == 2)
+            #expect(program.lines.last?["command"] == "" && program.lines.last?["code"] == "usage")
         }
 
         @Test(arguments: [["--help"], ["help"], ["login", "-h"]])
@@ -252,8 +264,9 @@
         @Test func watchRefreshesAndEndsWithTheSession() async throws {
             try await withDesk(lifetime: .seconds(1)) { desk in
                 try await desk.signIn()
-                desk.emulator.issuer.revokeSessions(of: desk.user.id)
                 let watch = try desk.run("watch", "--json")
+                try await wait(for: "a refresh") { watch.lines.contains { $0["event"] == "refreshSucceeded" } }
+                desk.emulator.issuer.revokeSessions(of: desk.user.id)
                 #expect(await watch.status() == 3)
                 #expect(watch.lines.last?["code"] == "sessionExpired")
                 #expect(watch.lines.contains { $0["state"]?.string?.hasPrefix("signedOut(") == true })
@@ -422,6 +435,17 @@
             }
         }
 
+        @Test func listenerIsAtTheHostOfTheOption() async throws {
+            try await withDesk { desk in
+                let program = try desk.login("--host", "localhost")
+                #expect(try await desk.page(of: program).host() == "localhost")
+                program.interrupt()
+                #expect(await program.status() == 130)
+                // The countdown is for a terminal.
+                #expect(program.errors.isEmpty)
+            }
+        }
+
         // MARK: The end
 
         @Test func interruptEndsTheAttemptCleanly() async throws {
@@ -449,6 +473,40 @@
                 gate.open()
                 let status = try desk.run("status")
                 #expect(await status.status() == 3)
+            }
+        }
+
+        /// The gate is opened after the program's end, so that nothing else can have ended its wait.
+        @Test(arguments: [
+            (EmulatorEndpoint.issuerToken, ["token", "--force-refresh"]), (.issuerRevocation, ["logout"]),
+        ])
+        func interruptEndsARequestOfASession(endpoint: EmulatorEndpoint, words: [String]) async throws {
+            try await withDesk { desk in
+                try await desk.signIn()
+                let gate = EmulatorGate()
+                desk.emulator.inject(.held(until: gate), at: endpoint)
+                let program = try BuiltProgram("signin", words + ["--json", "--store", desk.store])
+                await gate.arrival()
+                program.interrupt()
+                let status = await program.status()
+                gate.open()
+                // What was done by then is reported as done.
+                #expect(status == 130 || (endpoint == .issuerRevocation && status == 0))
+                guard endpoint == .issuerRevocation else { return }
+                let after = try desk.run("status")
+                #expect(await after.status() == 3)
+            }
+        }
+
+        @Test func timeLimitEndsARefresh() async throws {
+            try await withDesk { desk in
+                try await desk.signIn()
+                let gate = EmulatorGate()
+                desk.emulator.inject(.held(until: gate), at: .issuerToken)
+                let program = try desk.run("token", "--force-refresh", "--timeout", "1", "--json")
+                let status = await program.status()
+                gate.open()
+                #expect(status == 1 && program.lines.last?["code"] == "timedOut")
             }
         }
 
@@ -484,6 +542,55 @@
             }
         }
 
+        /// The issuer is the same; the session is of the other client all the same.
+        @Test(arguments: [["--client-id", "another"], ["--provider", "entra"], ["--dpop"]])
+        func loginOfAnotherClientKeepsTheSession(words: [String]) async throws {
+            try await withDesk { desk in
+                try await desk.signIn()
+                let other = try desk.login(words + ["--timeout", "5"])
+                #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
+                let status = try desk.run("status")
+                #expect(await status.status() == 0)
+            }
+        }
+
+        @Test func loginWithoutAKeyKeepsABoundSession() async throws {
+            try await withDesk {
+                $0.dpop = .supported
+            } _: { desk in
+                let login = try desk.login("--dpop")
+                try await Self.visit(try await desk.page(of: login))
+                #expect(await login.status() == 0)
+                let other = try desk.login("--timeout", "5")
+                #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
+                let status = try desk.run("status")
+                #expect(await status.status() == 0)
+            }
+        }
+
+        @Test func anotherClientMayFollowAFailedLogin() async throws {
+            try await withDesk { desk in
+                let failed = try desk.login("--client-id", "another")
+                _ = try await desk.page(of: failed)
+                failed.interrupt()
+                #expect(await failed.status() == 130)
+                let status = try desk.run("status", "--json")
+                #expect(await status.status() == 3 && status.lines.last?["code"] == "notSignedIn")
+                try await desk.signIn()
+            }
+        }
+
+        @Test func logoutDuringALoginIsRefused() async throws {
+            try await withDesk { desk in
+                let login = try desk.login()
+                let page = try await desk.page(of: login)
+                let logout = try desk.run("logout", "--json")
+                #expect(await logout.status() == 1 && logout.lines.last?["code"] == "timedOut")
+                try await Self.visit(page)
+                #expect(await login.status() == 0)
+            }
+        }
+
         @Test(arguments: ["session", "signin-login"])
         func storeOfANewerVersionIsLeftAsItIs(record: String) async throws {
             try await withDesk { desk in
@@ -495,7 +602,7 @@
                 let newer = String(decoding: try #require(found.data), as: UTF8.self)
                     .replacing(/"version":(\[")?\d+/) { "\"version\":\($0.output.1 ?? "")99" }
                 let version = try await store.write(Data(newer.utf8), for: key, replacing: found.version)
-                for command in ["status", "token", "logout"] {
+                for command in ["status", "token", "logout", "login"] {
                     let program = try desk.run(command, "--json")
                     #expect(await program.status() == 1 && program.lines.last?["code"] == "storage")
                 }
