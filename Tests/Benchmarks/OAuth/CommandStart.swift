@@ -61,7 +61,7 @@ private struct Program: Sendable {
         ])
         let output = Pipe()
         process.standardOutput = output
-        let page = Promise<URL>()
+        let page = Promise<URL?>()
         let lines = Lock("")
         output.fileHandleForReading.readabilityHandler = { handle in
             let text = lines.withLock { lines in
@@ -74,13 +74,20 @@ private struct Program: Sendable {
                 if let url = event?["url"]?.string.flatMap(URL.init(string:)) { page.resolve(url) }
             }
         }
+        let end = Promise<Void>()
+        process.terminationHandler = { _ in
+            page.resolve(nil)
+            end.resolve(())
+        }
         try process.run()
-        if let url = await page.value() {
+        if let url = await page.value() ?? nil {
             let browser = await ScriptedBrowser(.approve, transport: URLSessionTransport())
             _ = await browser.open(url, universalLinksOnly: false)
+            await browser.waitUntilSettled()
         }
-        try expectSuccess(of: process)
+        _ = await end.value()
         output.fileHandleForReading.readabilityHandler = nil
+        try expectSuccess(of: process)
     }
 
     private func process(_ words: [String]) -> Process {
