@@ -59,7 +59,7 @@ public struct DeviceCodeProvider: AuthProvider {
     ///   - client: The client at the server, whose metadata have a device authorization endpoint.
     ///   - scopes: The requested scopes. An ID token is required if `openid` is among them.
     ///   - parameters: Further parameters of the device authorization request, such as `audience`; none unless given.
-    public init(
+    init(
         _ client: OAuthClient, scopes: [String] = OpenIDProvider.defaultScopes, parameters: [String: String] = [:]
     ) {
         self.init(client, scopes: scopes, parameters: parameters, fault: nil)
