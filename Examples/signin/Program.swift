@@ -112,10 +112,10 @@ struct Program: Sendable {
         try await Arguments.remember(arguments.options, in: store)
         return user
     }
-    /// Waits half a minute for what is under way; after the command was cancelled, a few seconds.
+    /// Waits half a minute for what is under way; after the command was cancelled, a second.
     private func finish(_ auth: AuthService) async -> Bool {
-        for _ in 1..<15 where !Task.isCancelled { if await auth.finish(within: .seconds(2)) { return true } }
-        return await auth.finish(within: .seconds(2))
+        for _ in 1..<30 where !Task.isCancelled { if await auth.finish(within: .seconds(1)) { return true } }
+        return await auth.finish(within: .seconds(1))
     }
 
     private func service(api: APIAccess?) throws(AuthError) -> AuthService {
