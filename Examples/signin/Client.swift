@@ -62,7 +62,7 @@ extension Arguments {
         let scopes = (self["--scope"] ?? preset?.scopes ?? Self.offline).split(separator: " ").map(String.init)
         var client = OpenIDProvider.Configuration(
             id, issuer: issuer, clientID: self["--client-id"] ?? "", redirect: redirect, scopes: scopes)
-        // Not all of the known issuers take it in the header, whatever their metadata say.
+        // In the body for a preset: some of these issuers refuse a secret in the header, and their metadata do not say so.
         if let secret { client.authentication = preset == nil ? .secret(secret) : .post(secret) }
         client.options.parameters = parameters.filter { !["prompt", "login_hint"].contains($0.key) }
         client.usesDPoP = has("--dpop")

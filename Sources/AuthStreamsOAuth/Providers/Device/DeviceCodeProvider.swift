@@ -26,9 +26,9 @@ import Foundation
 /// | any other error | the attempt ends with it, as at any token endpoint |
 ///
 /// The `error` of an answer counts, and not its status. The lifetime counts from before the code was asked for, and the last
-/// requests are one interval before its end and at its end. It goes on while the device sleeps; after it wakes the server is asked
-/// once more, and tokens are accepted even then. If that answer is lost, such as because the network is not back, up to two more
-/// requests follow.
+/// requests are one interval before its end and at its end. The lifetime goes on while the device sleeps. When the device wakes
+/// after the end, the provider polls once more and accepts the tokens that the server still gives. If that answer is lost, such as
+/// because the network is not back, up to two more requests follow.
 ///
 /// An attempt that is cancelled sends no further request for tokens. Tokens that arrive at that moment are ended at the server, as far
 /// as it can be reached.
