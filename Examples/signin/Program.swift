@@ -105,9 +105,13 @@ struct Program: Sendable {
     }
 
     private func login(_ auth: AuthService) async throws(AuthError) -> AuthUser {
-        var request = arguments.request
-        request.onUserCode = { [output, arguments] in output.show($0, for: arguments.timeout) }
-        let user = try await auth.signIn(with: arguments.id, request).value.user
+        let prompts = Task { [output, arguments, prompts = auth.prompts] in
+            for await prompt in prompts.presenting() {
+                if let code = prompt?.userCode { output.show(code, for: arguments.timeout) }
+            }
+        }
+        defer { prompts.cancel() }
+        let user = try await auth.signIn(with: arguments.id, arguments.request).value.user
         guard await finish(auth) else { throw AuthError(.storage, "The session of \(user.name) could not be stored.") }
         try await Arguments.remember(arguments.options, in: store)
         return user

@@ -92,6 +92,10 @@ public final class AuthService: Sendable {
     /// The events from now on, for logs and metrics.
     public var events: AuthEvents { manager.events }
 
+    /// The prompt that the person is shown, now and from now on: a code, a second factor, a form. A view that shows prompts reads
+    /// ``AuthPrompts/presenting()``.
+    public var prompts: AuthPrompts { manager.prompts }
+
     /// The provider that is asked now, and the step that was reached; `nil` when no provider is asked.
     ///
     /// It is that of a sign-in, also while a user is signed in, or of a change of the account. An event follows each change.

@@ -49,8 +49,18 @@ extension AuthError {
         public static let accountExists = Self("accountExists")
         /// The identity belongs to another user already. Sign in as that user with the credential of ``AuthError/conflict``.
         public static let credentialInUse = Self("credentialInUse")
-        /// The account has a second factor, which this library does not ask for yet.
+        /// The account has a second factor, and nothing shows the prompt for it: see ``AuthPrompts/presenting()``.
         public static let secondFactorRequired = Self("secondFactorRequired")
+        /// The server has sent a code, and nothing shows the prompt for it.
+        public static let verificationRequired = Self("verificationRequired")
+        /// The server wants a form of a new user, such as a nickname and the terms, and nothing shows the prompt for it.
+        public static let registrationRequired = Self("registrationRequired")
+        /// The server wants another step, and nothing shows the prompt for it.
+        public static let additionalStepRequired = Self("additionalStepRequired")
+        /// The code is wrong, or was used before.
+        public static let invalidCode = Self("invalidCode")
+        /// A value that the person entered is missing, or the server refuses it.
+        public static let invalidInput = Self("invalidInput")
         /// The server requires a recent sign-in for this. Call ``AuthService/reauthenticate(with:using:_:)``, then repeat.
         public static let requiresRecentSignIn = Self("requiresRecentSignIn")
         /// The identity is the account's last one. Link another before this one is unlinked.
@@ -109,6 +119,7 @@ extension AuthError {
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .notSignedIn,
             .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
+            .verificationRequired, .registrationRequired, .additionalStepRequired, .invalidCode, .invalidInput,
             .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .refused, .rateLimited, .network,
             .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
@@ -136,6 +147,8 @@ extension AuthError.Code {
         .unsupportedProvider: 20, .notSignedIn: 21, .userNotFound: 22, .invalidCredential: 23, .invalidCustomToken: 24,
         .accountExists: 25, .credentialInUse: 26, .secondFactorRequired: 27, .requiresRecentSignIn: 28,
         .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32, .refused: 33,
+        .verificationRequired: 34, .registrationRequired: 35, .additionalStepRequired: 36, .invalidCode: 37,
+        .invalidInput: 38,
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
         .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Branch on ``code``. Show ``errorDescription`` to the person; it is `nil` for their own cancel. An error may be
 /// logged: printed, dumped or mirrored, it shows no token, code, verifier or nonce. It holds none, except in the
-/// credential of a ``conflict``.
+/// credential of a ``conflict`` and in a ``challenge``.
 ///
 /// Functions declare `throws(AuthError)`. The closure of a `Task` does not infer that: write `do throws(AuthError)`, or cast
 /// with `error as? AuthError` in the `catch`.
@@ -65,6 +65,15 @@ public struct AuthError: Error, Hashable, Sendable {
         get { fields.conflict }
         set { fields.conflict = newValue }
     }
+    /// The further step that the server wants, from a repository to the use case that asks the person; `nil` for an error that
+    /// ends an attempt.
+    ///
+    /// The code says what the server wants: `secondFactorRequired`, `verificationRequired`, `registrationRequired` or
+    /// `additionalStepRequired`. With any other code it says why the last answer was not accepted, and the step is asked again.
+    public var challenge: Challenge? {
+        get { fields.challenge }
+        set { fields.challenge = newValue }
+    }
     /// The underlying error, without anything that could hold a secret.
     public var cause: Cause? {
         get { fields.cause }
@@ -87,6 +96,7 @@ public struct AuthError: Error, Hashable, Sendable {
         var retryAfter: Duration?
         var explanation: String
         var conflict: AuthConflict?
+        var challenge: Challenge?
         var cause: Cause?
         var endsSession: SignOutReason?
         var refusesAccessToken: Bool
@@ -130,6 +140,7 @@ public struct AuthError: Error, Hashable, Sendable {
     ///   - serverCode: The provider's or server's own code.
     ///   - retryAfter: How long the server asked to wait; a day at most counts.
     ///   - conflict: The data to continue from a conflict of accounts.
+    ///   - challenge: The further step that the server wants.
     ///   - cause: The underlying error; it is scrubbed here.
     ///   - reason: Why the session is over, if the server's answer says more than the code. The code must be
     ///     `sessionExpired`, `userDisabled` or `userNotFound`: with any other code the reason is ignored.
@@ -138,14 +149,16 @@ public struct AuthError: Error, Hashable, Sendable {
     public init(
         _ code: Code, _ explanation: String, provider: ProviderID? = nil, step: AuthState.SignInStep? = nil,
         serverCode: String? = nil, retryAfter: Duration? = nil, conflict: AuthConflict? = nil,
-        cause: (any Error)? = nil, endsSession reason: SignOutReason? = nil, refusesAccessToken: Bool = false
+        challenge: Challenge? = nil, cause: (any Error)? = nil,
+        endsSession reason: SignOutReason? = nil, refusesAccessToken: Bool = false
     ) {
         self.step = step
         storage = .fields(
             Fields(
                 code: code, provider: provider, operation: nil, serverCode: serverCode,
                 retryAfter: retryAfter?.asServerWait,
-                explanation: explanation, conflict: conflict, cause: cause.map(Cause.init(scrubbing:)),
+                explanation: explanation, conflict: conflict, challenge: challenge,
+                cause: cause.map(Cause.init(scrubbing:)),
                 endsSession: reason, refusesAccessToken: refusesAccessToken))
     }
 }

@@ -169,7 +169,7 @@ extension AuthErrorTexts {
             let hasChoice = [.signIn, .link, .reauthentication].contains(error.operation)
             switch error.code {
             case .abandoned, .timedOut, .invalidCredential, .accessDenied, .stateMismatch, .nonceMismatch,
-                .issuerMismatch, .invalidIDToken, .presentationUnavailable:
+                .issuerMismatch, .invalidIDToken, .presentationUnavailable, .invalidCode, .invalidInput:
                 self = .tryAgain
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .network: self = .checkConnection
@@ -183,7 +183,9 @@ extension AuthErrorTexts {
             case .lastProvider: self = .addAnotherWay
             case .appUnavailable: self = .installApp
             case .userNotFound: self = hasChoice ? .anotherWay : .signIn
-            case .secondFactorRequired, .unsupportedProvider: self = hasChoice ? .anotherWay : .contactSupport
+            case .secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired,
+                .unsupportedProvider:
+                self = hasChoice ? .anotherWay : .contactSupport
             case .misconfigured, .storage, .userDisabled, .refused: self = .contactSupport
             default: return nil
             }

@@ -48,6 +48,8 @@ public enum AuthState: Hashable, Sendable {
         case exchanging
         /// The server is creating a session.
         case establishingSession
+        /// The server wants a further step, which the person is asked for by a prompt; see ``AuthService/prompts``.
+        case waitingForAnswer
     }
 
     /// How recently the server confirmed the session.

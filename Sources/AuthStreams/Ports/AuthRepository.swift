@@ -38,6 +38,23 @@ public protocol AuthRepository: Sendable {
     ///   `invalidCredential` if the server refuses the credential.
     func signIn(with credential: Credential) async throws(AuthError) -> AuthSession
 
+    /// Sends the person's answer to a challenge of the server.
+    ///
+    /// Unless implemented, throws `unsupportedProvider` before any request: for repositories that throw no ``AuthError/challenge``.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge, as the repository threw it. The repository stores nothing of it.
+    ///   - answer: The answer. The use case has checked its form.
+    ///   - session: The session of a link, a re-authentication or another change of the account, with a valid access token; `nil`
+    ///     for a sign-in.
+    /// - Returns: The session that the challenged request would have returned.
+    /// - Throws: ``AuthError`` with the next ``AuthError/challenge``; `invalidCode` or `invalidInput` with a challenge, if the
+    ///   person may answer again; or an error without a challenge, which ends the attempt. After `network`, `server`, `timedOut`
+    ///   and `rateLimited` without a challenge the person is asked the same again.
+    func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession
+
     /// Gets the next access token.
     ///
     /// - Returns: A session of the same user; its refresh token is the one to use from now on.
@@ -165,6 +182,13 @@ extension AuthRepository {
 
     /// The safe default, `singleUse`.
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
+
+    /// Throws `unsupportedProvider`.
+    public func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        throw .unsupported("answer challenges", implement: "answer(_:with:in:)")
+    }
 
     /// Throws `unsupportedProvider`.
     public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The wishes of one attempt, and where a provider reports its progress.
 ///
 /// Everything except ``methodKind`` is a wish: a provider does what its service can, and omits the rest. The providers of
@@ -25,8 +23,8 @@ public import Foundation
 /// shown. KakaoTalk refuses the prompt `none`, too, if the app is named as the kind. Otherwise
 /// ``Purpose/link`` asks the same as ``Purpose/signIn``; only your server distinguishes them.
 ///
-/// A provider that shows a code, such as `DeviceCodeProvider` of AuthStreamsOAuth, takes ``extraScopes`` and ``onUserCode``
-/// alone. ``Prompt/none`` is refused, and so is every ``Purpose`` other than ``Purpose/signIn``: anyone who reads the code can
+/// A provider that shows a code, such as `DeviceCodeProvider` of AuthStreamsOAuth, takes ``extraScopes`` alone.
+/// ``Prompt/none`` is refused, and so is every ``Purpose`` other than ``Purpose/signIn``: anyone who reads the code can
 /// answer.
 public struct AuthRequest: Sendable {
     /// What the credential is for.
@@ -77,11 +75,6 @@ public struct AuthRequest: Sendable {
     /// before its page is shown instead, or an answer that the provider's server refused, after which the attempt waits
     /// for another.
     public var onWarning: @Sendable (AuthError) -> Void
-    /// Shows the code that the person enters on another device, and the address there (RFC 8628 section 3.3); `nil` unless set.
-    ///
-    /// A provider of ``SignInMethod/Kind/deviceCode`` calls it once, on the attempt's thread, and then waits for the person's
-    /// answer. Without it such an attempt ends with `misconfigured` before anything is sent.
-    public var onUserCode: (@Sendable (UserCode) -> Void)?
     /// Stores a profile that the provider returns only once, before the provider sends a request that may fail.
     ///
     /// The use case sets it; a chain made by hand stores the profile of the credential.
@@ -91,6 +84,8 @@ public struct AuthRequest: Sendable {
     ///
     /// Returns what removes it again when the person is back.
     package var keepAttempt: @Sendable (PendingAttempt?) async -> (@Sendable () async -> Void) = { _ in {} }
+    /// Asks the person by a prompt. The use case sets it.
+    package var prompter = Prompter.none
     /// The attempt that is resumed, in place of opening a page.
     package var resumed: ResumedAttempt?
 
@@ -100,8 +95,7 @@ public struct AuthRequest: Sendable {
         presentation: PresentationContext = .automatic,
         prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
-        onWarning: @escaping @Sendable (AuthError) -> Void = { _ in },
-        onUserCode: (@Sendable (UserCode) -> Void)? = nil
+        onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
     ) {
         self.purpose = purpose
         self.methodKind = methodKind
@@ -112,47 +106,60 @@ public struct AuthRequest: Sendable {
         self.extraScopes = extraScopes
         self.onStep = onStep
         self.onWarning = onWarning
-        self.onUserCode = onUserCode
     }
 }
 
-/// A code that the person enters on another device, to sign in on this one (RFC 8628 section 3.2).
-///
-/// Show ``code`` and ``verificationURI``, also beside a QR code of ``verificationURIComplete``: the person compares the code
-/// there with the one here (section 3.3.1). Until the attempt ends, anyone who has the code can answer, so it belongs on the
-/// screen and in no log.
-public struct UserCode: Hashable, Sendable {
-    /// The code, as the server spells it, such as `WDJB-MJHT`.
-    public let code: String
-    /// The page at which the person enters the code.
-    public let verificationURI: URL
-    /// The same page with the code filled in, for a QR code or a link; `nil` if the server has none.
-    public let verificationURIComplete: URL?
-    /// How long the code can be entered, from the moment at which it is shown.
-    public let expiresIn: Duration
+/// How a provider asks the person by a prompt.
+package struct Prompter: Sendable {
+    /// Nothing shows prompts, because the provider was asked outside of a use case.
+    package static let none = Prompter(ask: nil)
 
-    /// Makes a code.
+    private let ask: (@Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer)?
+
+    private init(ask: (@Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer)?) { self.ask = ask }
+
+    /// - Parameter ask: Shows a prompt, with the failure of the answer before, and waits for the answer.
+    package init(_ ask: @escaping @Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer) {
+        self.init(ask: ask)
+    }
+
+    /// Checks that the person can be asked, before anything is sent.
     ///
-    /// - Parameters:
-    ///   - code: The code, as the server spells it.
-    ///   - verificationURI: The page at which the person enters the code.
-    ///   - verificationURIComplete: The same page with the code filled in; `nil` if there is none.
-    ///   - expiresIn: How long the code can be entered.
-    public init(code: String, verificationURI: URL, verificationURIComplete: URL? = nil, expiresIn: Duration) {
-        self.code = code
-        self.verificationURI = verificationURI
-        self.verificationURIComplete = verificationURIComplete
-        self.expiresIn = expiresIn
+    /// - Throws: `misconfigured` outside of a use case.
+    package func require() throws(AuthError) {
+        guard ask == nil else { return }
+        throw AuthError(
+            .misconfigured,
+            """
+            The provider asks the person by a prompt, and the attempt has none. Sign in by `AuthService` or `AuthSignIn`, and \
+            read `prompts.presenting()`.
+            """)
     }
-}
 
-extension UserCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The page, without its query; never the code.
-    public var description: String { "user code for \(AuthError.scrubbed(verificationURI))" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because the code answers the attempt.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    /// Asks the person, and waits for the answer.
+    ///
+    /// - Parameter failure: Why the step is asked again.
+    /// - Throws: `cancelled` if the person cancels, `timedOut`, `misconfigured` if nothing shows prompts.
+    package func answer(
+        to challenge: Challenge, after failure: AuthError? = nil
+    ) async throws(AuthError) -> ChallengeAnswer {
+        try require()
+        return try await AuthError.wrapping { try await ask?(challenge, failure) ?? .resend }
+    }
+
+    /// Shows a prompt while work is under way. The person's cancel ends the work, and the prompt's expiry the prompt alone.
+    package func showing<Value: Sendable>(
+        _ challenge: Challenge, while work: @escaping @Sendable () async throws -> Value
+    ) async throws(AuthError) -> Value {
+        try await AuthStream(work).interrupted {
+            do throws(AuthError) {
+                _ = try await answer(to: challenge)
+                return nil
+            } catch {
+                return Task.isCancelled || error.code == .timedOut ? nil : error
+            }
+        }.value
+    }
 }
 
 extension AuthRequest {

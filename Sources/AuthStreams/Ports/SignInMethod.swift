@@ -86,7 +86,7 @@ extension SignInMethod {
         public static let app: Self = "app"
         /// The provider's page in the system's browser.
         public static let web: Self = "web"
-        /// A code that the person enters on another device (RFC 8628); see ``AuthRequest/onUserCode``.
+        /// A code that the person enters on another device (RFC 8628); see ``AuthPrompt/userCode``.
         public static let deviceCode: Self = "device-code"
         /// The kind of a provider that has only one.
         public static let standard: Self = "standard"

@@ -77,7 +77,9 @@ package struct Operations: Hashable, Sendable {
         let operation: AccountChange
         /// `nil` before the first step.
         var step: AuthState.SignInStep?
-        var asksPerson: Bool { step == .presenting || step == .waitingForOtherApp }
+        var asksPerson: Bool {
+            step == .presenting || step == .waitingForOtherApp || step == .waitingForAnswer
+        }
     }
 
     private struct Deletion: Hashable, Sendable {

@@ -40,6 +40,8 @@ public final class SessionManager: Sendable {
     /// The tasks that outlive their callers.
     let outstanding = OutstandingTasks()
 
+    let currentPrompt = CurrentPrompt()
+
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
     private let eventBroadcast = Broadcast<AuthEvent>()
@@ -92,11 +94,15 @@ public final class SessionManager: Sendable {
     /// The events from now on.
     public var events: AuthEvents { AuthEvents(eventBroadcast) }
 
+    /// The prompt that the person is shown, now and from now on.
+    public var prompts: AuthPrompts { AuthPrompts(current: currentPrompt) }
+
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {
         stateBroadcast.finish()
         eventBroadcast.finish()
         lastSignIn.broadcast.finish()
+        currentPrompt.broadcast.finish()
     }
 
     // MARK: The lock

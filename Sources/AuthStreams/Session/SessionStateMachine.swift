@@ -179,7 +179,11 @@ package struct SessionStateMachine: Sendable {
     /// A change has come to a step. One that asks the person supersedes what asked them before.
     package mutating func reached(_ step: AuthState.SignInStep, in change: AccountChange, at now: Duration) {
         guard operations.reach(step, change) else { return }
-        if step == .presenting, operations.interruptible.map({ $0.id < change.id }) ?? false { supersedeSignIn() }
+        if step == .presenting || step == .waitingForAnswer,
+            operations.interruptible.map({ $0.id < change.id }) ?? false
+        {
+            supersedeSignIn()
+        }
         stopUnwantedChanges()
         emit(change.event(.changeStep, at: now, step: step))
     }

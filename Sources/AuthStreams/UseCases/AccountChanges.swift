@@ -12,7 +12,7 @@ struct AccountChanges: Sendable {
             try plan(credential)
         } _: { change, credential in
             let method = SignInMethod(credential.provider)
-            return try await link(manager.prepareCredential(credential, for: change), of: method, to: change.userID)
+            return try await link(manager.prepareCredential(credential, for: change), of: method, by: change)
         }
     }
 
@@ -25,20 +25,20 @@ struct AccountChanges: Sendable {
         refreshing.change(.link) { session in
             try plan(ProviderPrompt(provider: try provider(session), request: request, manager: manager))
         } _: { change, prompt in
-            try await link(try await prompt.credential(for: .link, in: change), of: prompt.method, to: change.userID)
+            try await link(try await prompt.credential(for: .link, in: change), of: prompt.method, by: change)
         }
     }
 
     private func link(
-        _ credential: Credential, of method: SignInMethod, to user: AuthUser.ID
+        _ credential: Credential, of method: SignInMethod, by change: AccountChange
     ) async throws(AuthError) -> AuthUser {
         let wasAnonymous = manager.user?.isAnonymous ?? false
-        let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
+        let session = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
             try await repository.link(credential, to: session)
         }
         await PendingProfiles(manager: manager).forget(credential)
         // From now on the person signs in by it.
-        if wasAnonymous { await LastSignIns(manager: manager).note(method, of: user) }
+        if wasAnonymous { await LastSignIns(manager: manager).note(method, of: change.userID) }
         return session.user
     }
 
@@ -49,7 +49,7 @@ struct AccountChanges: Sendable {
         refreshing.change(.reauthentication) { _ in
             try plan(credential)
         } _: { change, credential in
-            try await prove(change.userID, by: manager.prepareCredential(credential, for: change))
+            try await prove(change, by: manager.prepareCredential(credential, for: change))
         }
     }
 
@@ -64,12 +64,12 @@ struct AccountChanges: Sendable {
                 ProviderPrompt(
                     provider: try provider(session), request: request, expecting: session, manager: manager))
         } _: { change, prompt in
-            try await prove(change.userID, by: try await prompt.credential(for: .reauthenticate, in: change))
+            try await prove(change, by: try await prompt.credential(for: .reauthenticate, in: change))
         }
     }
 
-    private func prove(_ user: AuthUser.ID, by credential: Credential) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.change(of: user, showing: .credential) { session throws(AuthError) in
+    private func prove(_ change: AccountChange, by credential: Credential) async throws(AuthError) -> AuthUser {
+        let session = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
             try await repository.reauthenticate(session, with: credential)
         }
         await PendingProfiles(manager: manager).forget(credential)
@@ -84,7 +84,7 @@ struct AccountChanges: Sendable {
             try session.user.validateUnlinking(provider)
             return ((), provider)
         } _: { change, _ in
-            let session = try await refreshing.change(of: change.userID, showing: .nothing) {
+            let session = try await refreshing.change(by: change, showing: .nothing) {
                 session throws(AuthError) in
                 // Checked again: the server may have returned fewer identities.
                 try session.user.validateUnlinking(provider)
@@ -101,7 +101,7 @@ struct AccountChanges: Sendable {
         refreshing.change(.reload) { _ in
             ((), nil)
         } _: { change, _ in
-            try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in
+            try await refreshing.change(by: change, showing: .nothing) { session throws(AuthError) in
                 try await repository.reload(session)
             }.user
         }
@@ -113,7 +113,7 @@ struct AccountChanges: Sendable {
             (session.user, nil)
         } _: { change, user in
             guard !changes.isEmpty else { return user }
-            return try await refreshing.change(of: change.userID, showing: .nothing) { session throws(AuthError) in
+            return try await refreshing.change(by: change, showing: .nothing) { session throws(AuthError) in
                 try await repository.updateProfile(changes, of: session)
             }.user
         }

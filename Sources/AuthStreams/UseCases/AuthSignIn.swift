@@ -99,8 +99,8 @@ public struct AuthSignIn: Sendable {
     ) -> AuthStream<Established> {
         let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
-                steps: { step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } },
-                warnings: { manager.warn(of: $0, in: operation) })
+                steps: { reach($0, in: operation) }, warnings: { manager.warn(of: $0, in: operation) })
+            request.prompter = manager.prompter(in: operation, reaching: { reach($0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
@@ -120,6 +120,10 @@ public struct AuthSignIn: Sendable {
         })
     }
 
+    private func reach(_ step: AuthState.SignInStep, in operation: SignInOperation) {
+        manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
+    }
+
     private func establishSession(
         with credential: Credential, by operation: SignInOperation, of method: SignInMethod
     ) async throws(AuthError) -> Established {
@@ -128,11 +132,17 @@ public struct AuthSignIn: Sendable {
         let session: AuthSession
         var file = NotesFile(manager)
         while true {
-            manager.transition { $0.reached(.establishingSession, in: operation, at: $1.uptime) }
+            reach(.establishingSession, in: operation)
             credential = await profiles.attach(to: credential, in: &file)
             do throws(AuthError) {
-                session = try await credential.retrying(on: manager.clock) { [credential] in
-                    try await repository.signIn(with: credential)
+                session = try await manager.answering(in: operation, reaching: { reach($0, in: operation) }) {
+                    [credential] reply in
+                    guard let reply else {
+                        return try await credential.retrying(on: manager.clock) {
+                            try await repository.signIn(with: credential)
+                        }
+                    }
+                    return try await repository.answer(reply.challenge, with: reply.answer, in: nil)
                 }
                 break
             } catch {
@@ -284,6 +294,7 @@ extension SessionManager {
     ) -> AuthStream<Established> {
         AuthStream(body: {
             guard let operation = self.transition(begin) else { return .failure(.attemptAbandoned) }
+            defer { self.currentPrompt.hide(of: operation.id) }
             // The chain begins also when the cancel is there already: what comes with a credential may have to be kept.
             return await chain(operation)
                 .interrupted { await operation.interruption.value() }

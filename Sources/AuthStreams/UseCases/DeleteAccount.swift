@@ -162,7 +162,7 @@ struct Deletion: Sendable {
     private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
         do throws(AuthError) {
             let proof = credential.keepingCodes
-            _ = try await refreshing.change(of: change.userID, showing: .credential) { session throws(AuthError) in
+            _ = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
                 try await repository.reauthenticate(session, with: proof)
             }
             return true
@@ -181,7 +181,7 @@ struct Deletion: Sendable {
             userID: change.userID, provider: credential.provider, stage: .revoking)
         try await noted(revoking) { () async throws(AuthError) in
             do throws(AuthError) {
-                _ = try await refreshing.change(of: change.userID, showing: .credential) { session throws(AuthError) in
+                _ = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
                     try await repository.revokeAccess(with: credential, of: session)
                     return session
                 }
@@ -197,13 +197,22 @@ struct Deletion: Sendable {
         let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
         if let revoked { await DeletionJournal(manager: manager).note(revoked) }
         try await noted(deleting) { () async throws(AuthError) in
-            try await refreshing.end(of: change.userID) { session throws(AuthError) in
-                do throws(AuthError) { try await repository.deleteAccount(session) } catch {
-                    // Deleted before, by a request whose answer was lost or somewhere else.
-                    guard error.code == .userNotFound else { throw error }
-                }
-                await manager.accountDeleted(by: change)
+            do throws(AuthError) { try await sendDeletion() } catch {
+                guard error.challenge != nil else { throw error }
+                // The answer makes the session recent, and deletes nothing.
+                _ = try await refreshing.change(by: change, showing: .nothing) { _ throws(AuthError) in throw error }
+                try await sendDeletion()
             }
+        }
+    }
+
+    private func sendDeletion() async throws(AuthError) {
+        try await refreshing.end(of: change.userID) { session throws(AuthError) in
+            do throws(AuthError) { try await repository.deleteAccount(session) } catch {
+                // Deleted before, by a request whose answer was lost or somewhere else.
+                guard error.code == .userNotFound else { throw error }
+            }
+            await manager.accountDeleted(by: change)
         }
     }
 

@@ -42,6 +42,8 @@ struct ProviderPrompt: Sendable {
         var request = request.reporting(
             steps: { step in manager.transition { $0.reached(step, in: change, at: $1.uptime) } },
             warnings: { manager.warn(of: $0, in: change) })
+        request.prompter = manager.prompter(
+            in: change, reaching: { step in manager.transition { $0.reached(step, in: change, at: $1.uptime) } })
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         // The answer of a page is one step of a deletion, which the person has to ask for again.

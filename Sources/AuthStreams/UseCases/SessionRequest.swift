@@ -29,6 +29,7 @@ extension RefreshSession {
                     $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
                 })
             else { throw .superseded }
+            defer { manager.currentPrompt.hide(of: change.id) }
             let outcome = await AuthStream { try await chain(change, plan) }
                 .interrupted { await change.interruption.value() }
                 .body()
@@ -41,10 +42,11 @@ extension RefreshSession {
         }
     }
 
-    /// Changes the session of that user by a request that may replace its tokens.
+    /// Changes the session of the change's user by a request that may replace its tokens. Where the server wants a further step,
+    /// the person is asked between the requests, so that a refresh does not wait for them.
     ///
     /// - Parameters:
-    ///   - user: Whose session it has to be.
+    ///   - operation: The change, with the user whose session it has to be.
     ///   - proof: What the request shows the server beside the access token.
     ///   - change: Sends the request with a valid access token, and returns the next session of the same user.
     /// - Returns: The session that is present and stored now.
@@ -53,7 +55,24 @@ extension RefreshSession {
     ///   not be stored; or what the change throws. If the server reports that the session is over, that may concern the
     ///   credential instead, so it does not end the session: a refresh follows, and a terminal rejection of that ends it.
     func change(
-        of user: AuthUser.ID, showing proof: Proof, _ change: (AuthSession) async throws(AuthError) -> AuthSession
+        by operation: AccountChange, showing proof: Proof,
+        _ change: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
+    ) async throws(AuthError) -> AuthSession {
+        try await manager.answering(in: operation, reaching: { reach($0, in: operation) }) { reply in
+            guard let reply else { return try await replaceSession(of: operation.userID, showing: proof, by: change) }
+            return try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
+                try await repository.answer(reply.challenge, with: reply.answer, in: session)
+            }
+        }
+    }
+
+    /// Notes the step of a change.
+    func reach(_ step: AuthState.SignInStep, in operation: AccountChange) {
+        manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
+    }
+
+    private func replaceSession(
+        of user: AuthUser.ID, showing proof: Proof, by change: (AuthSession) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
         try await sharingBudget().send(as: user, showing: proof, isChange: true) {
             session, request throws(AuthError) in

@@ -5,22 +5,17 @@ extension OAuthClient {
     /// Asks for a code, shows it, and waits until the person has entered it on another device and agreed (RFC 8628).
     ///
     /// - Parameters:
-    ///   - request: The wishes of the attempt, whose `onUserCode` receives the code.
+    ///   - request: The wishes of the attempt, whose prompter shows the code.
     ///   - scopes: The requested scopes.
     ///   - parameters: Further parameters of the device authorization request.
-    /// - Throws: `AuthError`; before anything is sent `misconfigured` without `onUserCode` or client ID, or for a parameter
+    /// - Throws: `AuthError`; before anything is sent `misconfigured` without a prompter or client ID, or for a parameter
     ///   that the request has already; `misconfigured` if the server has no device authorization endpoint or refuses the
     ///   request; `invalidResponse` for an answer that cannot be used; `accessDenied` if the person declines; `timedOut` if the
     ///   code expires; those of ``metadata()`` and of the token endpoint.
     func deviceTokens(
         _ request: AuthRequest, scopes: [String], parameters: [String: String]
     ) async throws(AuthError) -> TokenResponse {
-        guard let show = request.onUserCode else {
-            throw AuthError(
-                .misconfigured,
-                "Nothing shows the code that the person has to enter on another device. Set `onUserCode` of the request."
-            )
-        }
+        try request.prompter.require()
         guard !clientID.isEmpty else {
             throw AuthError(.misconfigured, "The provider \(id) has no client ID. Register a client in its console.")
         }
@@ -40,8 +35,10 @@ extension OAuthClient {
         let polling = DevicePolling(
             interval: authorization.interval, deadline: begin + authorization.userCode.expiresIn)
         if let warning = authorization.warning { request.onWarning(warning.located(provider: id, step: .presenting)) }
-        show(authorization.userCode)
-        let answer = try await poll(endpoint, by: polling, with: authorization)
+        let challenge = Challenge(.userCode(authorization.userCode), expiresIn: authorization.userCode.expiresIn)
+        let answer = try await request.prompter.showing(challenge) { [endpoint] in
+            try await poll(endpoint, by: polling, with: authorization)
+        }
         warnIfTypeIsMissing(in: answer, request.onWarning)
         return answer
     }

@@ -9,6 +9,10 @@ public import AuthStreams
 /// let repository = ScriptedRepository(account: account)
 /// ```
 public struct ScriptedAccount: Sendable {
+    /// ``AuthRepository/answer(_:with:in:)``; unless set, the session of the change, or one of Kakao.
+    public var answer: @Sendable (Challenge, ChallengeAnswer, AuthSession?) async throws -> AuthSession = {
+        $2 ?? ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))
+    }
     /// ``AuthRepository/refresh(_:)``; the same session unless set.
     public var refresh: @Sendable (AuthSession) async throws -> AuthSession = { $0 }
     /// ``AuthRepository/signInAnonymously()``; each is another user unless set.

@@ -1,11 +1,28 @@
 public import AuthStreams
 
 /// A repository without a server: its operations are closures of the test, and it records all calls.
+///
+/// An operation that throws an error with a challenge asks the person, and ``ScriptedAccount/answer`` receives the answer:
+///
+/// ```swift
+/// var account = ScriptedAccount()
+/// account.answer = { challenge, answer, _ in
+///     guard answer == .code(Secret("123456")) else {
+///         throw AuthError(.invalidCode, "The code is wrong.", challenge: challenge)
+///     }
+///     return ScriptedRepository.session(of: Credential(provider: .kakao))
+/// }
+/// let repository = ScriptedRepository(
+///     establish: { _ in throw AuthError(.secondFactorRequired, "A code.", challenge: Challenge(.code(.init(length: 6)))) },
+///     account: account)
+/// ```
 public final class ScriptedRepository: AuthRepository {
     /// A recorded call.
     public enum Call: Hashable, Sendable {
         /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
         case signIn(ProviderID)
+        /// ``AuthRepository/answer(_:with:in:)``, with that answer, for that user or none.
+        case answer(ChallengeAnswer, String?)
         /// ``AuthRepository/adopt(_:)``.
         case adopt
         /// ``AuthRepository/refresh(_:)``, for that user.
@@ -80,6 +97,14 @@ public final class ScriptedRepository: AuthRepository {
                 provider: credential.provider)
         }
         return try await AuthError.wrapping { try await establish(credential) }
+    }
+
+    /// Runs the script.
+    public func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        note(.answer(answer, session?.user.id))
+        return try await AuthError.wrapping { try await account.answer(challenge, answer, session) }
     }
 
     /// Runs the script.

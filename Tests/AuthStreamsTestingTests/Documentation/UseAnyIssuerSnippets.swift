@@ -93,11 +93,13 @@ private func deviceCode(
 ) async throws -> AuthUser {
     // UseAnyIssuer: device code
     let auth = AuthService(.openID(issuer), providers: [.deviceCode(issuer)], platform: platform)
-    var request = AuthRequest()
-    request.onUserCode = { code in
-        print("Open \(code.verificationURI.absoluteString) and enter \(code.code) within \(code.expiresIn).")
+    Task {
+        for await prompt in auth.prompts.presenting() {
+            guard let code = prompt?.userCode else { continue }
+            print("Open \(code.verificationURI.absoluteString) and enter \(code.code) within \(code.expiresIn).")
+        }
     }
-    let user = try await auth.signIn(with: issuer.id, request).value.user
+    let user = try await auth.signIn(with: issuer.id).value.user
     // UseAnyIssuer end
     return user
 }

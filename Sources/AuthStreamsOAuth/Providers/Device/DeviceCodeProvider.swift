@@ -6,13 +6,15 @@ import Foundation
 ///
 /// ```swift
 /// let auth = AuthService(.openID(issuer), providers: [.deviceCode(issuer)], platform: .commandLine)
-/// var request = AuthRequest()
-/// request.onUserCode = { print("Open \($0.verificationURI.absoluteString) and enter \($0.code)") }
-/// let user = try await auth.signIn(with: issuer.id, request).value.user
+/// Task {
+///     for await prompt in auth.prompts.presenting() {
+///         if let code = prompt?.userCode { print("Open \(code.verificationURI.absoluteString) and enter \(code.code)") }
+///     }
+/// }
+/// let user = try await auth.signIn(with: issuer.id).value.user
 /// ```
 ///
-/// `AuthRequest.onUserCode` receives the code and the address. The provider then asks the token endpoint until the person has
-/// answered:
+/// A prompt shows the code and the address. Meanwhile the provider asks the token endpoint until the person has answered:
 ///
 /// | the server's answer | consequence |
 /// | --- | --- |
@@ -114,9 +116,9 @@ public struct DeviceCodeProvider: AuthProvider {
 
     /// Returns one sign-in by a code.
     ///
-    /// Errors, before anything is sent: `misconfigured` without `AuthRequest.onUserCode`; `unsupportedProvider` for linking,
+    /// Errors, before anything is sent: `misconfigured` outside of `AuthService` and `AuthSignIn`; `unsupportedProvider` for linking,
     /// re-authentication, the prompt `none`, and a kind other than ``methodKinds``. Later: `misconfigured` if the server has no
-    /// device authorization endpoint, or refuses the client there; `invalidResponse` if its answer cannot be used, with the
+    /// device authorization endpoint, or refuses the client there, or if nothing shows prompts; `invalidResponse` if its answer cannot be used, with the
     /// name of the member; `accessDenied` if the person declines; `timedOut` if the code expires; those of the metadata, the
     /// token endpoint and the ID-token rules. A `verification_uri_complete` that cannot be used is left out, which
     /// `AuthRequest.onWarning` reports.

@@ -119,9 +119,9 @@ struct DeviceFixture: Sendable {
 
     /// A request that shows the code.
     var request: AuthRequest {
-        AuthRequest(
-            onWarning: { [warnings] error in warnings.withLock { $0.append(error.code) } },
-            onUserCode: { [shown] code in shown.withLock { $0.append(code) } })
+        var request = AuthRequest(onWarning: { [warnings] error in warnings.withLock { $0.append(error.code) } })
+        request.prompter = .showing { [shown] code in shown.withLock { $0.append(code) } }
+        return request
     }
 
     /// Signs in, while each pause is over as soon as it has begun.

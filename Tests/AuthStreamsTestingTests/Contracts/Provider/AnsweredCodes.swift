@@ -38,7 +38,7 @@ struct AnsweredCodes: AuthProvider {
             let answer = Lock<Task<Void, Never>?>(nil)
             defer { answer.withLock { $0?.cancel() } }
             var request = request
-            request.onUserCode = { code in answer.withLock { $0 = Task { await self.answer(code) } } }
+            request.prompter = .showing { code in answer.withLock { $0 = Task { await self.answer(code) } } }
             return try await base.authenticate(request).value
         }
     }

@@ -53,8 +53,9 @@ import Testing
         }
 
         func signIn() async -> Result<AuthUser, AuthError> {
-            let request = AuthRequest(onUserCode: { [code] in code.resolve($0) })
-            do throws(AuthError) { return .success(try await auth.signIn(with: "issuer", request).value.user) } catch {
+            let presenter = auth.presenting { [code] prompt in _ = prompt?.userCode.map { code.resolve($0) } }
+            defer { presenter.cancel() }
+            do throws(AuthError) { return .success(try await auth.signIn(with: "issuer").value.user) } catch {
                 return .failure(error)
             }
         }
@@ -68,10 +69,10 @@ import Testing
         }
     }
 
-    /// Moves the clock by five seconds, and waits for the request that follows.
+    /// Moves the clock by five seconds, and waits for the request that follows. The prompt's expiry is the other sleeper.
     private func letTheTelevisionAsk(_ emulator: Emulator) async {
         let count = emulator.journal.entries.count
-        await clock.waitForSleepers(count: 1)
+        await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(5))
         await emulator.journal.waitForRequest {
             $0.number > count && EmulatorEndpoint.issuerToken.matches(host: $0.host, path: $0.path)
@@ -85,7 +86,7 @@ import Testing
             async let attempt = television.signIn()
             _ = await television.code.value()
             await letTheTelevisionAsk(emulator)
-            #expect(television.auth.state == .signingIn("issuer", .presenting))
+            #expect(television.auth.state == .signingIn("issuer", .waitingForAnswer))
             try await television.answerOnThePhone()
             await letTheTelevisionAsk(emulator)
             let user = try await attempt.get()
@@ -173,7 +174,7 @@ import Testing
             async let attempt = television.signIn()
             try await television.answerOnThePhone()
             await letTheTelevisionAsk(emulator)
-            await clock.waitForSleepers(count: 1)
+            await clock.waitForSleepers(count: 2)
             clock.advance(by: .seconds(10))
             #expect(try await attempt.get().id == IssuerClient.user.id)
             #expect(emulator.count(of: .issuerToken) == 2)
@@ -205,7 +206,7 @@ import Testing
             let television = Television(at: emulator, .approve)
             async let attempt = television.signIn()
             _ = await television.code.value()
-            await clock.waitForSleepers(count: 1)
+            await clock.waitForSleepers(count: 2)
             clock.advance(by: .seconds(3600))
             guard case .failure(let error) = await attempt else {
                 Issue.record("The television was signed in.")

@@ -1,0 +1,239 @@
+public import Foundation
+
+/// A question to the person in the middle of an attempt: a code, a factor, a form, a link, a page.
+///
+/// Show the part that is not `nil`, and call its method with the answer. The attempt goes on with it:
+///
+/// ```swift
+/// if let code = prompt.code {
+///     CodeView(to: code.destination, error: prompt.failure) { code.submit($0) }
+/// } else if let form = prompt.form {
+///     FormView(form.fields) { form.submit($0) }
+/// } else {
+///     prompt.cancel()  // a kind that this app does not know
+/// }
+/// ```
+///
+/// | the answer | consequence |
+/// | --- | --- |
+/// | right | the next prompt of the attempt, or its end |
+/// | wrong, empty, or not sent because the network is gone | the same prompt once more, with ``failure`` |
+/// | a second one, or one to a prompt that is over | ignored; ``isOpen`` is `false` |
+/// | none until ``expiresAt``, or within ten minutes of a prompt without | the attempt ends with `timedOut` |
+///
+/// All prompts of an attempt have the same ``id``, so that a sheet stays while its content changes. After an answer the prompt stays
+/// until the server's: show that it is being sent. An app's own tests and previews make prompts with
+/// ``init(_:provider:failure:id:at:onAnswer:onCancel:)``.
+public struct AuthPrompt: Identifiable, Sendable {
+    /// The identity of an attempt that asks.
+    public struct ID: Hashable, Sendable {
+        private let owner: UUID
+        private let number: UInt64
+
+        /// Makes an identity that no other attempt has.
+        public init() { self.init(UUID(), 0) }
+
+        init(_ owner: UUID, _ number: UInt64) { (self.owner, self.number) = (owner, number) }
+    }
+
+    /// The identity of the attempt: the same for all of its prompts.
+    public let id: ID
+    /// The provider that the person signs in with.
+    public let provider: ProviderID?
+    /// The last moment for an answer, by the device's clock; `nil` if the server does not say.
+    public let expiresAt: Date?
+    /// The earliest moment for ``Code/resend()`` and ``Link/resend()``; `nil` if the server sends no other.
+    public internal(set) var resendableAt: Date?
+    /// Why the step is asked again: `invalidCode`, `invalidInput`, `rateLimited`, `network`; `nil` for the first time.
+    public let failure: AuthError?
+    private let challenge: Challenge
+    /// `nil` once the prompt is over without an answer.
+    let answer = Promise<ChallengeAnswer?>()
+    private let onAnswer: @Sendable (ChallengeAnswer) -> Void
+    private let onCancel: @Sendable () -> Void
+
+    /// Makes a prompt for a test or a preview of your view.
+    ///
+    /// - Parameters:
+    ///   - challenge: What the person is asked.
+    ///   - provider: The provider that the person signs in with.
+    ///   - failure: Why the step is asked again.
+    ///   - id: The identity of the attempt; one of its own unless given.
+    ///   - date: When the server asked; now unless given.
+    ///   - onAnswer: Receives the first answer.
+    ///   - onCancel: Called for each ``cancel()``.
+    public init(
+        _ challenge: Challenge, provider: ProviderID? = nil, failure: AuthError? = nil, id: ID = ID(),
+        at date: Date = Date(), onAnswer: @escaping @Sendable (ChallengeAnswer) -> Void = { _ in },
+        onCancel: @escaping @Sendable () -> Void = {}
+    ) {
+        self.challenge = challenge
+        self.provider = provider
+        self.failure = failure
+        self.id = id
+        self.onAnswer = onAnswer
+        self.onCancel = onCancel
+        expiresAt = challenge.expiresIn.map { date.addingTimeInterval($0 / .seconds(1)) }
+        resendableAt = challenge.resendAfter.map { date.addingTimeInterval($0 / .seconds(1)) }
+    }
+
+    /// The kind of the question.
+    public var kind: Challenge.Kind { challenge.kind }
+
+    /// How many answers the server still takes; `nil` if it does not say.
+    public var attemptsLeft: Int? { challenge.attemptsLeft }
+
+    /// Whether an answer still counts: none was given, and the prompt is not over.
+    public var isOpen: Bool { answer.current == nil }
+
+    /// Ends the attempt with `cancelled`, also while an answer is being sent. Ignored once the attempt is over.
+    public func cancel() { onCancel() }
+
+    fileprivate func submit(_ value: ChallengeAnswer) {
+        if answer.resolve(value) { onAnswer(value) }
+    }
+
+    fileprivate func resend() {
+        if resendableAt != nil { submit(.resend) }
+    }
+}
+
+extension AuthPrompt {
+    /// The code that the person enters; `nil` for another kind.
+    public var code: Code? {
+        if case .code(let code) = challenge.step { Code(prompt: self, details: code) } else { nil }
+    }
+
+    /// The factors among which the person chooses; `nil` for another kind.
+    public var factors: Factors? {
+        if case .factors(let factors) = challenge.step { Factors(prompt: self, all: factors) } else { nil }
+    }
+
+    /// The form that the person fills in; `nil` for another kind.
+    public var form: Form? {
+        if case .form(let fields) = challenge.step { Form(prompt: self, fields: fields) } else { nil }
+    }
+
+    /// The link that was sent to the person; `nil` for another kind.
+    public var link: Link? {
+        if case .link(let link) = challenge.step { Link(prompt: self, address: link.address) } else { nil }
+    }
+
+    /// The question for the address to which a link was sent; `nil` for another kind.
+    public var address: Address? { challenge.step == .address ? Address(prompt: self) : nil }
+
+    /// The authenticator app that the person adds; `nil` for another kind.
+    public var enrollment: Enrollment? {
+        if case .enrollment(let details) = challenge.step { Enrollment(prompt: self, details: details) } else { nil }
+    }
+
+    /// The code that the person enters on another device; `nil` for another kind. The server hears of the answer.
+    public var userCode: UserCode? {
+        if case .userCode(let code) = challenge.step { code } else { nil }
+    }
+
+    /// The page that the person is shown; `nil` for another kind.
+    public var page: Page? {
+        if case .page(let page) = challenge.step { Page(prompt: self, url: page.url) } else { nil }
+    }
+
+    /// A code that the person enters.
+    public struct Code: Sendable {
+        fileprivate let prompt: AuthPrompt
+        fileprivate let details: Challenge.Code
+
+        /// Where the server sent the code, as much of it as the server shows; `nil` for the code of an authenticator app.
+        public var destination: String? { details.destination }
+        /// The number of characters; `nil` if the server does not say.
+        public var length: Int? { details.length }
+        /// Whether the code has letters, too.
+        public var hasLetters: Bool { details.hasLetters }
+
+        /// Answers with the code. Spaces and hyphens are dropped, and full-width characters become their plain ones.
+        public func submit(_ code: String) {
+            prompt.submit(.code(Secret(code)))
+        }
+
+        /// Asks the server for another code. Before ``AuthPrompt/resendableAt`` the same prompt comes again with `rateLimited`;
+        /// without it nothing happens.
+        public func resend() { prompt.resend() }
+    }
+
+    /// The choice of a factor.
+    public struct Factors: Sendable {
+        fileprivate let prompt: AuthPrompt
+        /// The factors of the account, in the server's order.
+        public let all: [Challenge.Factor]
+
+        /// Answers with a factor.
+        public func choose(_ factor: Challenge.Factor) { prompt.submit(.factor(factor.id)) }
+    }
+
+    /// A form.
+    public struct Form: Sendable {
+        fileprivate let prompt: AuthPrompt
+        /// The fields, in the server's order.
+        public let fields: [Challenge.Field]
+
+        /// Answers with the values, by the identifiers of their fields. A consent is `true` or `false`.
+        ///
+        /// A required value that is missing, and a value without a field, bring the same prompt again with `invalidInput`.
+        public func submit(_ values: [String: String]) { prompt.submit(.form(values.mapValues { Secret($0) })) }
+    }
+
+    /// A link in a mail.
+    public struct Link: Sendable {
+        fileprivate let prompt: AuthPrompt
+        /// The address to which it was sent.
+        public let address: String
+
+        /// Asks for another one, as ``Code/resend()`` does.
+        public func resend() { prompt.resend() }
+    }
+
+    /// The question for an e-mail address.
+    public struct Address: Sendable {
+        fileprivate let prompt: AuthPrompt
+
+        /// Answers with the address.
+        public func submit(_ address: String) { prompt.submit(.address(address)) }
+    }
+
+    /// An authenticator app that the person adds.
+    public struct Enrollment: Sendable {
+        fileprivate let prompt: AuthPrompt
+        fileprivate let details: Challenge.Enrollment
+
+        /// The shared secret in Base32, which the person can type.
+        public var secret: Secret { details.secret }
+        /// The URL with the secret, for a QR code or a tap: `otpauth://totp/…`.
+        public var url: Secret { details.url }
+        /// The number of digits of a code.
+        public var length: Int { details.length }
+
+        /// Answers with the first code that the app shows.
+        public func confirm(_ code: String) { prompt.submit(.code(Secret(code))) }
+    }
+
+    /// A page of the server.
+    public struct Page: Sendable {
+        fileprivate let prompt: AuthPrompt
+        /// The page. Open it in the browser, never in a view of the app.
+        public let url: URL
+
+        /// Answers with the URL by which the page came back to the app.
+        public func submit(callback: URL) { prompt.submit(.callback(callback)) }
+    }
+}
+
+extension AuthPrompt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind and the provider, such as `prompt code kakao`.
+    public var description: String {
+        (["prompt", kind.rawValue] + [provider?.rawValue, failure?.code.rawValue].compactMap(\.self))
+            .joined(separator: " ")
+    }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children, because the data are personal.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

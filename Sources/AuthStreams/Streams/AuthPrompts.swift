@@ -1,0 +1,186 @@
+/// The prompt that the person is shown, now and from now on: `nil` for none.
+///
+/// ```swift
+/// .task { for await prompt in auth.prompts.presenting() { self.prompt = prompt } }  // this view answers prompts
+/// ```
+///
+/// ```
+/// attempt     signIn ─── 'code?' ── wrong ──── right ──▶ session
+/// prompts     nil ────── code ───── code ───────────────▶ nil          the second with its failure
+/// ```
+///
+/// A reader that only logs reads the sequence itself. One that shows prompts to the person reads ``presenting()``.
+///
+/// A ``Broadcast`` with a present, with these differences:
+///
+/// | question | answer |
+/// | --- | --- |
+/// | lost, repeated, reordered? | the newest prompt only: one that comes while a reader is busy is replaced by the next |
+/// | end | when the service is released. The sequence and its iterators do not keep the service alive |
+///
+/// While no reader presents, a prompt ends its attempt after a second, with the code that says what the server wants, such as
+/// `secondFactorRequired`: nothing waits for a view that does not exist. The second bridges a view that is made anew.
+public struct AuthPrompts: AsyncSequence, Sendable {
+    /// A prompt, or `nil` for none.
+    public typealias Element = AuthPrompt?
+
+    let current: CurrentPrompt
+
+    /// Joins at the present.
+    public func makeAsyncIterator() -> Iterator { Iterator(current, presenter: nil) }
+
+    /// The prompts for a reader that shows them to the person.
+    ///
+    /// Its iterator is a presenter for as long as it exists. Of several, the one that was made last gets the prompts, and the
+    /// others get `nil`.
+    public func presenting() -> Presenting { Presenting(current: current) }
+
+    /// The prompts for a reader that shows them; see ``AuthPrompts/presenting()``.
+    public struct Presenting: AsyncSequence, Sendable {
+        /// A prompt, or `nil` for none.
+        public typealias Element = AuthPrompt?
+
+        let current: CurrentPrompt
+
+        /// Becomes a presenter, and joins at the present.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(current, presenter: CurrentPrompt.Presenter(of: current))
+        }
+    }
+
+    /// One reader's place.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var base: Broadcast<CurrentPrompt.Shown>.Latest.Iterator
+        private let presenter: CurrentPrompt.Presenter?
+        private var last: Promise<ChallengeAnswer?>??
+
+        init(_ current: CurrentPrompt, presenter: CurrentPrompt.Presenter?) {
+            self.presenter = presenter
+            base = current.broadcast.latest.makeAsyncIterator()
+        }
+
+        /// The next prompt; the outer `nil` ends the sequence.
+        public mutating func next() async -> AuthPrompt?? {
+            while let shown = await base.next() {
+                if let prompt = project(shown) { return prompt }
+            }
+            return nil
+        }
+
+        /// The next prompt, on the caller's actor.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> AuthPrompt?? {
+            while let shown = await base.next(isolation: actor) {
+                if let prompt = project(shown) { return prompt }
+            }
+            return nil
+        }
+
+        /// The prompt as this reader is shown it; `nil` if that has not changed.
+        private mutating func project(_ shown: CurrentPrompt.Shown) -> AuthPrompt?? {
+            let isMine = presenter.map { $0.id == shown.presenter } ?? true
+            let prompt = isMine ? shown.prompt : nil
+            if let last, last === prompt?.answer { return nil }
+            last = .some(prompt?.answer)
+            return .some(prompt)
+        }
+    }
+}
+
+/// The prompt that is shown, and the readers that show it.
+///
+/// One prompt is shown at a time, that of the newest attempt.
+final class CurrentPrompt: Sendable {
+    /// What readers see.
+    struct Shown: Sendable {
+        var prompt: AuthPrompt?
+        /// The presenter that shows it; `nil` if there is none.
+        var presenter: UInt64?
+    }
+
+    /// One reader that shows prompts, for as long as its iterator exists.
+    final class Presenter: Sendable {
+        let id: UInt64
+        private let current: CurrentPrompt
+
+        init(of current: CurrentPrompt) {
+            self.current = current
+            id = current.register()
+        }
+
+        deinit { current.unregister(id) }
+    }
+
+    private struct Guarded {
+        /// The number of the attempt whose prompt is shown.
+        var attempt: UInt64 = 0
+        var prompt: AuthPrompt?
+        /// In order of registration.
+        var presenters: [UInt64] = []
+        var lastPresenter: UInt64 = 0
+        /// Resolved when the first presenter comes or the last one goes.
+        var change = Promise<Void>()
+    }
+
+    let broadcast = Broadcast(Shown())
+    private let guarded = Lock(Guarded())
+
+    private func change<Value>(_ body: (inout Guarded) -> Value) -> Value {
+        let (value, delivery, promise) = guarded.withLock { guarded in
+            let wasPresented = !guarded.presenters.isEmpty
+            let value = body(&guarded)
+            let delivery = broadcast.link(Shown(prompt: guarded.prompt, presenter: guarded.presenters.last))
+            var promise: Promise<Void>?
+            if wasPresented == guarded.presenters.isEmpty {
+                promise = guarded.change
+                guarded.change = Promise()
+            }
+            return (value, delivery, promise)
+        }
+        promise?.resolve(())
+        delivery?.wakeReaders()
+        return value
+    }
+
+    private func register() -> UInt64 {
+        change { guarded in
+            guarded.lastPresenter += 1
+            guarded.presenters.append(guarded.lastPresenter)
+            return guarded.lastPresenter
+        }
+    }
+
+    private func unregister(_ id: UInt64) { change { $0.presenters.removeAll { $0 == id } } }
+
+    /// Shows a prompt of an attempt.
+    ///
+    /// - Returns: Whether it is shown: not while a newer attempt's is.
+    func show(_ prompt: AuthPrompt, of attempt: UInt64) -> Bool {
+        change { guarded in
+            guard guarded.prompt == nil || guarded.attempt <= attempt else { return false }
+            (guarded.prompt, guarded.attempt) = (prompt, attempt)
+            return true
+        }
+    }
+
+    /// Removes the prompt of an attempt that is over.
+    func hide(of attempt: UInt64) {
+        guard guarded.withLock({ $0.prompt != nil && $0.attempt == attempt }) else { return }
+        change { guarded in
+            if guarded.attempt == attempt { guarded.prompt = nil }
+        }
+    }
+
+    /// Waits until no reader has presented for a second.
+    func waitUntilAbandoned(by clock: AuthClock) async {
+        while !Task.isCancelled {
+            let (isPresented, change) = guarded.withLock { (!$0.presenters.isEmpty, $0.change) }
+            guard !isPresented else {
+                _ = await change.value()
+                continue
+            }
+            await clock.sleep(for: .seconds(1), unless: change)
+            if change.current == nil, !Task.isCancelled { return }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import Foundation
+
+/// An answer of the person, for the request that sends it to the server.
+struct ChallengeReply: Sendable {
+    let challenge: Challenge
+    let answer: ChallengeAnswer
+}
+
+extension SessionManager {
+    /// Sends a request. As long as the server wants a further step, asks the person, and sends the answer.
+    ///
+    /// ```
+    /// send ─▶ session, or an error
+    ///      ─▶ challenge ─▶ prompt ─▶ answer ─▶ send it ─▶ session, or an error
+    ///             ▲                               ├▶ the next challenge
+    ///             ╰────────── with its failure ───┴▶ a wrong answer; no network
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - operation: What the person has under way. A newer one supersedes it, also while it asks.
+    ///   - reach: Notes the step of the operation.
+    ///   - send: Sends the request for `nil`, and otherwise the answer.
+    /// - Throws: What the request throws; `cancelled` if the person cancels the prompt, `timedOut` without an answer in time, the
+    ///   error of the challenge if nothing shows prompts.
+    func answering<Subject, Value: Sendable>(
+        in operation: Operation<Subject>, reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void,
+        _ send: @escaping @Sendable (ChallengeReply?) async throws -> Value
+    ) async throws(AuthError) -> Value {
+        do { return try await send(nil) } catch {
+            let error = AuthError(wrapping: error)
+            guard error.challenge != nil else { throw error }
+            return try await Dialog(of: operation, in: self, reaching: reach).run(from: error, send)
+        }
+    }
+
+    /// Asks the person for a provider.
+    func prompter<Subject>(
+        in operation: Operation<Subject>, reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void
+    ) -> Prompter {
+        Prompter { challenge, failure in
+            let dialog = Dialog(of: operation, in: self, reaching: reach)
+            var question = Question(challenge, failure, at: self.clock.moment, because: .unpresented(challenge))
+            while true {
+                let answer = try await dialog.ask(question)
+                do throws(AuthError) { return try question.check(answer, at: self.clock.uptime) } catch {
+                    question.failure = error
+                }
+            }
+        }
+    }
+}
+
+/// The prompts of one attempt, one after the other.
+private struct Dialog: Sendable {
+    private let manager: SessionManager
+    private let number: UInt64
+    private let provider: ProviderID?
+    private let reach: @Sendable (AuthState.SignInStep) -> Void
+    /// The person's cancel, which also ends a request under way.
+    private let cancellation = Promise<AuthError>()
+
+    init<Subject>(
+        of operation: Operation<Subject>, in manager: SessionManager,
+        reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void
+    ) {
+        self.manager = manager
+        self.reach = reach
+        number = operation.id
+        provider = operation.provider
+    }
+
+    func run<Value: Sendable>(
+        from error: AuthError, _ send: @escaping @Sendable (ChallengeReply?) async throws -> Value
+    ) async throws(AuthError) -> Value {
+        try await AuthStream { try await ask(from: error, send) }
+            .interrupted { await cancellation.value() }
+            .value
+    }
+
+    private func ask<Value: Sendable>(
+        from error: AuthError, _ send: @Sendable (ChallengeReply?) async throws -> Value
+    ) async throws(AuthError) -> Value {
+        var question = try Question(after: error, at: manager.clock.moment)
+        while true {
+            let answer = try await ask(question)
+            do throws(AuthError) {
+                let reply = ChallengeReply(
+                    challenge: question.challenge, answer: try question.check(answer, at: manager.clock.uptime))
+                reach(.establishingSession)
+                return try await AuthError.wrapping { try await send(reply) }
+            } catch {
+                question = try Question(after: error, to: question, answer: answer, at: manager.clock.moment)
+            }
+        }
+    }
+
+    /// Shows a prompt, and waits for the person's answer.
+    func ask(_ question: Question) async throws(AuthError) -> ChallengeAnswer {
+        let clock = manager.clock
+        var prompt = AuthPrompt(
+            question.challenge, provider: provider, failure: question.failure, id: AuthPrompt.ID(manager.id, number),
+            at: question.askedAt.date, onCancel: { cancellation.resolve(.cancelledByPerson) })
+        if let uptime = question.resendableAt {
+            prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
+        }
+        reach(.waitingForAnswer)
+        guard manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
+        let outcome = await AuthStream { [prompt, answer = prompt.answer] in
+            withExtendedLifetime(prompt) {}
+            // Without a value the task was cancelled.
+            guard let answer = await answer.value() ?? nil else { throw AuthError.cancelled }
+            return answer
+        }.interrupted {
+            await withTaskGroup(of: AuthError?.self) { group in
+                group.addTask { await cancellation.value() }
+                group.addTask {
+                    await manager.currentPrompt.waitUntilAbandoned(by: clock)
+                    return Task.isCancelled ? nil : question.requirement
+                }
+                group.addTask {
+                    // A cancelled sleep has not reached the limit.
+                    do { try await clock.sleep(for: question.deadline - clock.uptime) } catch { return nil }
+                    return .unanswered(question.challenge)
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? nil
+            }
+        }.body()
+        do throws(AuthError) { return try outcome.get() } catch {
+            // A late answer is ignored.
+            prompt.answer.resolve(nil)
+            manager.currentPrompt.hide(of: number)
+            throw error
+        }
+    }
+}
+
+/// A challenge as the person is asked it.
+private struct Question: Sendable {
+    let challenge: Challenge
+    /// Why it is asked again.
+    var failure: AuthError?
+    /// When the server asked.
+    let askedAt: Timestamp
+    /// The earliest uptime for another code or link; `nil` if there is none.
+    var resendableAt: Duration?
+    /// The error of the attempt if nothing shows the prompt.
+    let requirement: AuthError
+
+    init(_ challenge: Challenge, _ failure: AuthError?, at now: Timestamp, because requirement: AuthError) {
+        (self.challenge, self.failure, askedAt, self.requirement) = (challenge, failure, now, requirement)
+        resendableAt = challenge.resendAfter.map { now.uptime + $0 }
+    }
+
+    /// - Throws: The error, if it has no challenge.
+    init(after error: AuthError, at now: Timestamp) throws(AuthError) {
+        guard let challenge = error.challenge else { throw error }
+        var requirement = error
+        requirement.challenge = nil
+        requirement.explanation +=
+            " Nothing shows prompts: read `prompts.presenting()` of the service where the person signs in."
+        self.init(challenge, error.asksFurther ? nil : error.withoutChallenge, at: now, because: requirement)
+    }
+
+    /// The question after the answer to another one failed.
+    ///
+    /// - Throws: The error, if it ends the attempt.
+    init(after error: AuthError, to last: Question, answer: ChallengeAnswer, at now: Timestamp) throws(AuthError) {
+        if let challenge = error.challenge, challenge != last.challenge {
+            try self.init(after: error, at: now)
+            return
+        }
+        guard error.challenge != nil || error.mayBeAnsweredAgain else { throw error }
+        self = last
+        failure = error.asksFurther ? nil : error.withoutChallenge
+        // The server has sent another one, or says when it will.
+        if answer == .resend, let wait = error.asksFurther ? challenge.resendAfter : error.retryAfter {
+            resendableAt = now.uptime + wait
+        }
+    }
+
+    /// The last moment for an answer.
+    var deadline: Duration { askedAt.uptime + (challenge.expiresIn ?? .seconds(600)) }
+
+    /// Checks the form of an answer before it is sent, so that a slip costs none of the attempts that the server counts.
+    ///
+    /// - Returns: The answer in its plain form.
+    /// - Throws: `invalidCode`, `invalidInput`, or `rateLimited` for a code or link that is asked for too early, with the challenge.
+    func check(_ answer: ChallengeAnswer, at uptime: Duration) throws(AuthError) -> ChallengeAnswer {
+        switch (answer, challenge.step) {
+        case (.code(let code), .code(let details)):
+            return .code(try plain(code, length: details.length, hasLetters: details.hasLetters))
+        case (.code(let code), .enrollment(let details)):
+            return .code(try plain(code, length: details.length, hasLetters: false))
+        case (.resend, _):
+            let rest = (resendableAt ?? uptime) - uptime
+            guard rest <= .zero else {
+                throw refusal(.rateLimited, "Another one can be asked for in \(rest).", retryAfter: rest)
+            }
+        case (.factor(let id), .factors(let factors)):
+            guard factors.contains(where: { $0.id == id }) else {
+                throw refusal(.invalidInput, "The factor is none of those that the server offered.")
+            }
+        case (.form(let values), .form(let fields)): try check(values, for: fields)
+        case (.address(let address), _):
+            let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard address.contains("@") else { throw refusal(.invalidInput, "The text is no e-mail address.") }
+            return .address(address)
+        default: break
+        }
+        return answer
+    }
+
+    private func plain(_ code: Secret, length: Int?, hasLetters: Bool) throws(AuthError) -> Secret {
+        let entered = code.reveal().filter { !$0.isWhitespace && !["-", "‐", "–", "−", "-"].contains($0) }
+        let plain = String(
+            entered.compactMap { hasLetters ? $0.halfWidth : $0.wholeNumberValue.flatMap { Character("\($0)") } })
+        guard !plain.isEmpty, plain.count == entered.count, length == nil || length == plain.count else {
+            let form = [length.map { "\($0)" }, hasLetters ? "characters" : "digits"].compactMap(\.self)
+            throw refusal(
+                .invalidCode,
+                "The code that was entered does not have the form that the server expects: \(form.joined(separator: " "))."
+            )
+        }
+        return Secret(plain)
+    }
+
+    private func check(_ values: [String: Secret], for fields: [Challenge.Field]) throws(AuthError) {
+        if let unknown = values.keys.sorted().first(where: { name in !fields.contains { $0.id == name } }) {
+            throw refusal(.invalidInput, "The form has no field '\(unknown)'. Correct the view that fills it in.")
+        }
+        for field in fields where field.isRequired {
+            let value = values[field.id]?.reveal().trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            guard field.kind == .consent ? value == "true" : !value.isEmpty else {
+                throw refusal(.invalidInput, "The field '\(field.id)' is required.")
+            }
+        }
+    }
+
+    private func refusal(_ code: AuthError.Code, _ explanation: String, retryAfter: Duration? = nil) -> AuthError {
+        AuthError(code, explanation, retryAfter: retryAfter, challenge: challenge)
+    }
+}
+
+extension Character {
+    /// The character of normal width for a full-width one (U+FF01 to U+FF5E); otherwise the same.
+    fileprivate var halfWidth: Character {
+        guard let scalar = unicodeScalars.first, unicodeScalars.count == 1, (0xFF01...0xFF5E).contains(scalar.value),
+            let plain = Unicode.Scalar(scalar.value - 0xFEE0)
+        else { return self }
+        return Character(plain)
+    }
+}
+
+extension AuthError {
+    /// Whether the error says that the server wants a further step, and not that an answer was wrong.
+    fileprivate var asksFurther: Bool {
+        [.secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired].contains(code)
+    }
+
+    /// Whether the same answer may succeed later, so that the person is asked again.
+    fileprivate var mayBeAnsweredAgain: Bool { [.network, .server, .rateLimited, .timedOut].contains(code) }
+
+    fileprivate var withoutChallenge: AuthError {
+        var copy = self
+        copy.challenge = nil
+        return copy
+    }
+
+    fileprivate static var cancelledByPerson: Self { AuthError(.cancelled, "The person cancelled the prompt.") }
+
+    fileprivate static func unanswered(_ challenge: Challenge) -> Self {
+        AuthError(
+            .timedOut, "The prompt '\(challenge.kind.rawValue)' was not answered in time. The person can start over.")
+    }
+
+    fileprivate static func unpresented(_ challenge: Challenge) -> Self {
+        AuthError(
+            .misconfigured,
+            """
+            The provider asks the person by the prompt '\(challenge.kind.rawValue)', and nothing shows prompts. Read \
+            `prompts.presenting()` of the service where the person signs in.
+            """)
+    }
+}
