@@ -34,3 +34,8 @@ public struct AuthProviderFactory: Sendable {
     /// Returns a provider with the parts of a platform.
     public func provider(for platform: AuthPlatform) -> any AuthProvider { make(platform) }
 }
+
+extension AuthProviderFactory {
+    /// Sign-in by an e-mail address and a password; see ``PasswordProvider``.
+    public static var password: Self { .provider(PasswordProvider()) }
+}

@@ -19,6 +19,98 @@ extension AuthService {
         signInUseCase.result(of: credential).retaining(self, during: .signIn)
     }
 
+    /// Makes an account with a credential and signs in to it, when iterated.
+    ///
+    /// ```swift
+    /// let user = try await auth.signUp(credential: .password(email: email, password)).value.user
+    /// ```
+    ///
+    /// A server that wants more of a new person, such as a nickname and the terms, asks for it by ``prompts``.
+    ///
+    /// - Returns: A stream of one result, as of ``signIn(credential:)``; `accountExists` if there is an account, `invalidInput` for
+    ///   a password that the server refuses.
+    public func signUp(credential: Credential) -> AuthStream<SignInResult> {
+        signInUseCase.result(of: credential, isSignUp: true).retaining(self, during: .signUp)
+    }
+
+    /// Asks the server to send a mail with which the person sets a new password.
+    ///
+    /// It succeeds also for an address that the server does not know, so that it does not tell who has an account.
+    ///
+    /// - Throws: ``AuthError``; `unsupportedProvider` if the repository does not reset passwords, or its error.
+    public func sendPasswordReset(to email: String) async throws(AuthError) {
+        do throws(AuthError) { try await repository.sendPasswordReset(to: email) } catch {
+            guard error.code != .userNotFound else { return }
+            throw error.during(.passwordReset)
+        }
+    }
+
+    /// Asks the server to send a mail with which the person who is signed in confirms their address. ``reload()`` learns of it.
+    ///
+    /// - Throws: ``AuthError``; `notSignedIn`, `unsupportedProvider` if the repository does not verify addresses, or its error.
+    public func sendEmailVerification() async throws(AuthError) {
+        try await AuthError.during(.emailVerification) { () throws(AuthError) in
+            guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
+            try await refreshing.request(as: session.user.id) { session throws(AuthError) in
+                try await repository.sendEmailVerification(session)
+            }
+        }
+    }
+
+    /// Changes the password of the user who is signed in, or sets one, when iterated.
+    ///
+    /// If the server requires a recent sign-in, the person is asked at the provider of their sign-in, and the change is sent once
+    /// more.
+    ///
+    /// - Returns: A stream of one result: the user. Its errors: `notSignedIn`; `invalidInput` for a password that the server
+    ///   refuses; `requiresRecentSignIn` if the service does not have the provider; `superseded`; those of the provider and the
+    ///   repository.
+    public func changePassword(to password: String) -> AuthStream<AuthUser> {
+        AccountChanges(refreshing: refreshing)
+            .changePassword(to: Secret(password), asking: userProvider)
+            .retaining(self, during: .passwordChange)
+    }
+
+    /// Adds an authenticator app as a second factor of the user who is signed in, when iterated (RFC 6238).
+    ///
+    /// The secret is shown by an ``AuthPrompt/Enrollment``, whose answer is the first code. A recent sign-in is asked for as by
+    /// ``changePassword(to:)``.
+    ///
+    /// - Parameter name: What the person calls the factor; `nil` for none.
+    /// - Returns: A stream of one result: the user, with errors as of ``changePassword(to:)``.
+    public func enrollSecondFactor(named name: String? = nil) -> AuthStream<AuthUser> {
+        AccountChanges(refreshing: refreshing)
+            .enrollSecondFactor(named: name, asking: userProvider)
+            .retaining(self, during: .enrollment)
+    }
+
+    /// Returns the second factors of the user who is signed in.
+    ///
+    /// - Throws: ``AuthError``; `notSignedIn`, `unsupportedProvider` if the repository has none, or its error.
+    public func secondFactors() async throws(AuthError) -> [Challenge.Factor] {
+        try await AuthError.during(.request) { () throws(AuthError) in
+            guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
+            return try await refreshing.request(as: session.user.id) { session throws(AuthError) in
+                try await repository.secondFactors(of: session)
+            }
+        }
+    }
+
+    /// Removes a second factor of the user who is signed in, when iterated. A recent sign-in is asked for as by
+    /// ``changePassword(to:)``.
+    ///
+    /// - Returns: A stream of one result: the user, with errors as of ``changePassword(to:)``.
+    public func removeSecondFactor(_ id: Challenge.Factor.ID) -> AuthStream<AuthUser> {
+        AccountChanges(refreshing: refreshing)
+            .removeSecondFactor(id, asking: userProvider)
+            .retaining(self, during: .factorRemoval)
+    }
+
+    /// The provider at which the user of a session can prove who they are.
+    private var userProvider: AccountChanges.OptionalProvider {
+        { [registry] session in try registry.provider(of: session, preferring: nil, using: nil) }
+    }
+
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.
     ///
     /// Linking a provider later makes the user permanent, with the same identifier.

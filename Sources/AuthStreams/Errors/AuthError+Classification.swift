@@ -74,6 +74,14 @@ extension AuthError {
 }
 
 extension AuthError {
+    /// The error of a sign-in by a password, which does not tell who has an account: a wrong address and a wrong password are the
+    /// same, whatever the server says.
+    var withoutHint: AuthError {
+        guard code == .userNotFound else { return self }
+        return AuthError(
+            .invalidCredential, "The e-mail address or the password is not correct.", provider: provider, step: step)
+    }
+
     /// Whether the request failed on this device alone: its store failed, or it has no network.
     var isOfThisDevice: Bool { code == .storage || code == .storageLocked || cause?.isMissingNetwork == true }
 }

@@ -10,7 +10,9 @@ extension AuthErrorTexts {
             .unsupportedProvider: "This app does not offer it.",
             .notSignedIn: "You are not signed in.",
             .userNotFound: "No account was found.",
-            .invalidCredential: "The server did not accept the sign-in.",
+            .invalidCredential: .init(
+                "The server did not accept the sign-in.",
+                byProvider: [.password: "The email address or the password is not correct."]),
             .invalidCustomToken: "The server did not finish it.",
             .accountExists: "There is already an account with this email address.",
             .credentialInUse: "That account belongs to another user.",
@@ -41,6 +43,8 @@ extension AuthErrorTexts {
                 byProvider: [
                     .kakao: "KakaoTalk could not be opened.",
                     .password: "The app for it could not be opened.",
+                    .emailLink: "The app for it could not be opened.",
+                    .code: "The app for it could not be opened.",
                     .anonymous: "The app for it could not be opened.",
                 ]),
             .presentationUnavailable: "The page could not be shown.",
@@ -62,6 +66,12 @@ extension AuthErrorTexts {
                 "It could not be confirmed that it is you.",
                 named: "{provider} sign-in could not confirm that it is you."),
             .deletion: "The deletion of your account was not completed.",
+            .signUp: "The account could not be created.",
+            .passwordReset: "The email could not be sent.",
+            .emailVerification: "The email could not be sent.",
+            .passwordChange: "Your password could not be changed.",
+            .enrollment: "The second step could not be added.",
+            .factorRemoval: "The second step could not be removed.",
             .signOut: "Sign-out was not completed.",
             .signOutEverywhere: "Your other devices could not be signed out.",
         ],
@@ -80,6 +90,7 @@ extension AuthErrorTexts {
         ],
         providerNames: [
             .apple: "Apple", .google: "Google", .kakao: "Kakao", .naver: "Naver", .password: "Email",
+            .emailLink: "Email", .code: "Code",
             .anonymous: "Guest",
         ])
 }

@@ -10,7 +10,8 @@ extension AuthErrorTexts {
             .unsupportedProvider: "이 앱에서 지원하지 않습니다.",
             .notSignedIn: "로그인되어 있지 않습니다.",
             .userNotFound: "가입된 계정을 찾을 수 없습니다.",
-            .invalidCredential: "서버에서 로그인 정보를 승인하지 않았습니다.",
+            .invalidCredential: .init(
+                "서버에서 로그인 정보를 승인하지 않았습니다.", byProvider: [.password: "이메일 또는 비밀번호가 올바르지 않습니다."]),
             .invalidCustomToken: "서버에서 처리하지 못했습니다.",
             .accountExists: "같은 이메일로 가입된 계정이 있습니다.",
             .credentialInUse: "이미 다른 사용자가 사용 중인 계정입니다.",
@@ -38,6 +39,7 @@ extension AuthErrorTexts {
                 "필요한 앱을 열 수 없습니다.", named: "{provider} 앱을 열 수 없습니다.",
                 byProvider: [
                     .kakao: "카카오톡을 열 수 없습니다.", .password: "필요한 앱을 열 수 없습니다.",
+                    .emailLink: "필요한 앱을 열 수 없습니다.", .code: "필요한 앱을 열 수 없습니다.",
                     .anonymous: "필요한 앱을 열 수 없습니다.",
                 ]),
             .presentationUnavailable: "화면을 표시할 수 없습니다.",
@@ -55,6 +57,12 @@ extension AuthErrorTexts {
             .unlink: .init("로그인 방법을 해제하지 못했습니다.", named: "{provider} 로그인을 해제하지 못했습니다."),
             .reauthentication: .init("본인 확인을 완료하지 못했습니다.", named: "{provider} 로그인으로 본인 확인을 완료하지 못했습니다."),
             .deletion: "계정 삭제를 완료하지 못했습니다.",
+            .signUp: "계정을 만들지 못했습니다.",
+            .passwordReset: "이메일을 보내지 못했습니다.",
+            .emailVerification: "이메일을 보내지 못했습니다.",
+            .passwordChange: "비밀번호를 변경하지 못했습니다.",
+            .enrollment: "2단계 인증을 추가하지 못했습니다.",
+            .factorRemoval: "2단계 인증을 해제하지 못했습니다.",
             .signOut: "로그아웃을 완료하지 못했습니다.",
             .signOutEverywhere: "다른 기기에서 로그아웃하지 못했습니다.",
         ],
@@ -69,6 +77,8 @@ extension AuthErrorTexts {
             .installApp: "앱을 설치하거나 다른 방법을 선택해 주세요.", .contactSupport: "앱 고객센터에 문의해 주세요.",
         ],
         providerNames: [
-            .apple: "애플", .google: "구글", .kakao: "카카오", .naver: "네이버", .password: "이메일", .anonymous: "비회원",
+            .apple: "애플", .google: "구글", .kakao: "카카오", .naver: "네이버", .password: "이메일", .emailLink: "이메일",
+            .code: "인증번호",
+            .anonymous: "비회원",
         ])
 }

@@ -24,6 +24,18 @@ public struct AuthOperation: RawRepresentable, Hashable, Sendable, Codable {
     public static let reauthentication = Self(rawValue: "reauthentication")
     /// The account is deleted.
     public static let deletion = Self(rawValue: "deletion")
+    /// A new account is made.
+    public static let signUp = Self(rawValue: "signUp")
+    /// A mail is sent with which the person sets a new password.
+    public static let passwordReset = Self(rawValue: "passwordReset")
+    /// A mail is sent with which the person confirms their address.
+    public static let emailVerification = Self(rawValue: "emailVerification")
+    /// The password changes.
+    public static let passwordChange = Self(rawValue: "passwordChange")
+    /// A second factor is added.
+    public static let enrollment = Self(rawValue: "enrollment")
+    /// A second factor is removed.
+    public static let factorRemoval = Self(rawValue: "factorRemoval")
     /// The session is ended on this device, or the issuer's log-out page is shown.
     public static let signOut = Self(rawValue: "signOut")
     /// The user's sessions are ended on all devices.
@@ -31,7 +43,7 @@ public struct AuthOperation: RawRepresentable, Hashable, Sendable, Codable {
 
     /// All of the above.
     public static let allKnown: [Self] = [
-        .signIn, .adoption, .request, .reload, .profile, .link, .unlink, .reauthentication, .deletion, .signOut,
-        .signOutEverywhere,
+        .signIn, .adoption, .request, .reload, .profile, .link, .unlink, .reauthentication, .deletion, .signUp,
+        .passwordReset, .emailVerification, .passwordChange, .enrollment, .factorRemoval, .signOut, .signOutEverywhere,
     ]
 }

@@ -21,6 +21,13 @@ public struct Credential: Hashable, Sendable {
     /// A token that a server returned in place of proofs that it checked and found in conflict (Firebase's
     /// `pendingToken`). It signs in or links at that server, once; it has no use elsewhere.
     public var pendingToken: Secret?
+    /// The e-mail address or the phone number that the person entered, for ``password(email:_:)``, ``code(to:)`` and a link;
+    /// `nil` for a provider's own proof.
+    public var address: String?
+    /// The password that the person entered.
+    public var password: Secret?
+    /// Further members for a server of your own, by the names that it expects. No other server receives them.
+    public var members: [String: Secret] = [:]
     /// The person's identifier at the provider, if the provider returned it (the ID token's `sub`).
     public var userID: String?
     /// Profile data that the provider returns only once: Apple's name and e-mail at the first authorization.
@@ -71,6 +78,25 @@ public struct Credential: Hashable, Sendable {
 }
 
 extension Credential {
+    /// A credential of an e-mail address and a password.
+    ///
+    /// Use it with ``AuthService/signIn(credential:)`` and ``AuthService/signUp(credential:)``, or ask the person by
+    /// ``PasswordProvider``.
+    public static func password(email: String, _ password: String) -> Credential {
+        var credential = Credential(provider: .password, isBound: true)
+        credential.address = email
+        credential.password = Secret(password)
+        return credential
+    }
+
+    /// A credential that asks the server to send a code to an e-mail address or a phone number. The server answers with a
+    /// ``Challenge`` for the code.
+    public static func code(to address: String) -> Credential {
+        var credential = Credential(provider: .code, isBound: true)
+        credential.address = address
+        return credential
+    }
+
     /// A one-time code with the values that the server repeats when it redeems it (RFC 6749 section 4.1.3).
     public struct AuthorizationCode: Hashable, Sendable {
         /// The code. It works once and expires within minutes.

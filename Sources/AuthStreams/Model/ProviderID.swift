@@ -30,6 +30,10 @@ public struct ProviderID: RawRepresentable, Hashable, Sendable, Codable, Express
     public static let naver: Self = "naver"
     /// E-mail and password: `password`.
     public static let password: Self = "password"
+    /// A link that is sent to the person's e-mail address: `emailLink`.
+    public static let emailLink: Self = "emailLink"
+    /// A code that is sent to the person's e-mail address or phone number: `code`.
+    public static let code: Self = "code"
     /// A user without any identity: `anonymous`.
     public static let anonymous: Self = "anonymous"
 }

@@ -86,6 +86,13 @@ public struct AuthRequest: Sendable {
     package var keepAttempt: @Sendable (PendingAttempt?) async -> (@Sendable () async -> Void) = { _ in {} }
     /// Asks the person by a prompt. The use case sets it.
     package var prompter = Prompter.none
+    /// Gets what the provider needs from the server. The use case sets it.
+    package var prepare: @Sendable (Preparation) async throws -> AuthJSON = { _ in
+        throw AuthError(
+            .misconfigured,
+            "The provider needs something from the server first, and was asked outside of a use case. Sign in by `AuthService`."
+        )
+    }
     /// The attempt that is resumed, in place of opening a page.
     package var resumed: ResumedAttempt?
 

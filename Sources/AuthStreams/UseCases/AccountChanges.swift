@@ -23,7 +23,7 @@ struct AccountChanges: Sendable {
         asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest
     ) -> AuthStream<AuthUser> {
         refreshing.change(.link) { session in
-            try plan(ProviderPrompt(provider: try provider(session), request: request, manager: manager))
+            try plan(ProviderPrompt(provider: try provider(session), request: request, refreshing: refreshing))
         } _: { change, prompt in
             try await link(try await prompt.credential(for: .link, in: change), of: prompt.method, by: change)
         }
@@ -62,18 +62,64 @@ struct AccountChanges: Sendable {
         refreshing.change(.reauthentication) { session in
             try plan(
                 ProviderPrompt(
-                    provider: try provider(session), request: request, expecting: session, manager: manager))
+                    provider: try provider(session), request: request, expecting: session, refreshing: refreshing))
         } _: { change, prompt in
             try await prove(change, by: try await prompt.credential(for: .reauthenticate, in: change))
         }
     }
 
     private func prove(_ change: AccountChange, by credential: Credential) async throws(AuthError) -> AuthUser {
-        let session = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
-            try await repository.reauthenticate(session, with: credential)
-        }
+        let session = try await refreshing.reauthenticate(by: change, with: credential)
         await PendingProfiles(manager: manager).forget(credential)
         return session.user
+    }
+
+    // MARK: What wants a recent sign-in
+
+    /// Changes the password.
+    func changePassword(to password: Secret, asking provider: @escaping OptionalProvider) -> AuthStream<AuthUser> {
+        recently(.passwordChange, asking: provider) { [repository] session throws(AuthError) in
+            try await repository.changePassword(to: password, of: session)
+        }
+    }
+
+    /// Adds an authenticator app as a second factor.
+    func enrollSecondFactor(named name: String?, asking provider: @escaping OptionalProvider) -> AuthStream<AuthUser> {
+        recently(.enrollment, asking: provider) { [repository] session throws(AuthError) in
+            try await repository.enrollSecondFactor(named: name, in: session)
+        }
+    }
+
+    /// Removes a second factor.
+    func removeSecondFactor(
+        _ id: Challenge.Factor.ID, asking provider: @escaping OptionalProvider
+    ) -> AuthStream<AuthUser> {
+        recently(.factorRemoval, asking: provider) { [repository] session throws(AuthError) in
+            try await repository.removeSecondFactor(id, from: session)
+        }
+    }
+
+    /// The provider at which the user of a session can prove who they are; `nil` when none of theirs is there.
+    typealias OptionalProvider = @Sendable (AuthSession) throws -> (any AuthProvider)?
+
+    /// Sends a change. If the server requires a recent sign-in, the person proves their identity, and it is sent once more.
+    private func recently(
+        _ kind: AuthOperation, asking provider: @escaping OptionalProvider,
+        _ send: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
+    ) -> AuthStream<AuthUser> {
+        refreshing.change(kind) { session in
+            let prompt = try provider(session).map {
+                ProviderPrompt(provider: $0, request: AuthRequest(), expecting: session, refreshing: refreshing)
+            }
+            return (prompt, prompt?.provider.id)
+        } _: { change, prompt in
+            do throws(AuthError) { return try await refreshing.change(by: change, showing: .nothing, send).user } catch
+            {
+                guard error.code == .requiresRecentSignIn, let prompt else { throw error }
+                _ = try await prove(change, by: try await prompt.credential(for: .reauthenticate, in: change))
+                return try await refreshing.change(by: change, showing: .nothing, send).user
+            }
+        }
     }
 
     // MARK: Unlink, reload, profile

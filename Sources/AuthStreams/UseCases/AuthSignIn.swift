@@ -49,15 +49,19 @@ public struct AuthSignIn: Sendable {
     }
 
     /// Does the same, for an app.
-    func result(of credential: Credential) -> AuthStream<SignInResult> {
-        established(by: credential).map { SignInResult($0.session, of: $0.credential) }
+    ///
+    /// - Parameter isSignUp: Whether the server is to make an account.
+    func result(of credential: Credential, isSignUp: Bool = false) -> AuthStream<SignInResult> {
+        established(by: credential, isSignUp: isSignUp).map { SignInResult($0.session, of: $0.credential) }
     }
 
-    private func established(by credential: Credential) -> AuthStream<Established> {
+    private func established(by credential: Credential, isSignUp: Bool = false) -> AuthStream<Established> {
         let id = credential.provider
         let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
         return manager.signIn(begin) { operation in
-            AuthStream { try await establishSession(with: credential, by: operation, of: SignInMethod(id)) }
+            AuthStream {
+                try await establishSession(with: credential, by: operation, of: SignInMethod(id), isSignUp: isSignUp)
+            }
         }
     }
 
@@ -100,6 +104,7 @@ public struct AuthSignIn: Sendable {
         let chain = manager.signIn(begin) { operation in
             var request = request.reporting(
                 steps: { reach($0, in: operation) }, warnings: { manager.warn(of: $0, in: operation) })
+            request.prepare = { try await repository.prepare($0, in: nil) }
             request.prompter = manager.prompter(in: operation, reaching: { reach($0, in: operation) })
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
@@ -125,7 +130,7 @@ public struct AuthSignIn: Sendable {
     }
 
     private func establishSession(
-        with credential: Credential, by operation: SignInOperation, of method: SignInMethod
+        with credential: Credential, by operation: SignInOperation, of method: SignInMethod, isSignUp: Bool = false
     ) async throws(AuthError) -> Established {
         let profiles = PendingProfiles(manager: manager)
         var credential = credential
@@ -139,16 +144,15 @@ public struct AuthSignIn: Sendable {
                     [credential] reply in
                     guard let reply else {
                         return try await credential.retrying(on: manager.clock) {
-                            try await repository.signIn(with: credential)
+                            try await isSignUp
+                                ? repository.signUp(with: credential) : repository.signIn(with: credential)
                         }
                     }
                     return try await repository.answer(reply.challenge, with: reply.answer, in: nil)
                 }
                 break
             } catch {
-                guard error.refusesCredential else { throw error }
-                credential = try await AuthError.wrapping { [credential] in try await credential.replacement.next(error)
-                }
+                credential = try await credential.replacement(after: error)
             }
         }
         // What another operation notes during the request is newer, and stays.
@@ -220,6 +224,15 @@ extension AuthError {
 }
 
 extension Credential {
+    /// Waits for the next credential of the same attempt, after the server has refused this one.
+    ///
+    /// - Throws: The error, if there is none or the server did not refuse the credential.
+    func replacement(after error: AuthError) async throws(AuthError) -> Credential {
+        let error = password != nil ? error.withoutHint : error
+        guard error.refusesCredential else { throw error }
+        return try await AuthError.wrapping { try await replacement.next(error) }
+    }
+
     /// Runs the request of a sign-in with it, and repeats it as long as ``Backoff`` allows.
     ///
     /// - Throws: The last error, or the first where the server refuses a credential that it was sent before.

@@ -46,7 +46,7 @@ struct DeleteAccount: Sendable {
             // An anonymous user has no provider that could prove who they are, and nothing to revoke.
             let asked = session.user.isAnonymous ? nil : try provider(session, entry?.provider)
             let prompt = asked.map {
-                ProviderPrompt(provider: $0, request: request, expecting: session, manager: refreshing.manager)
+                ProviderPrompt(provider: $0, request: request, expecting: session, refreshing: refreshing)
             }
             return (try plan(session, entry, prompt), asked?.id)
         } _: { change, plan in
@@ -161,10 +161,7 @@ struct Deletion: Sendable {
     /// - Returns: Whether the server accepted the proof.
     private func prove(with credential: Credential, isWanted: Bool) async throws(AuthError) -> Bool {
         do throws(AuthError) {
-            let proof = credential.keepingCodes
-            _ = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
-                try await repository.reauthenticate(session, with: proof)
-            }
+            _ = try await refreshing.reauthenticate(by: change, with: credential.keepingCodes)
             return true
         } catch {
             guard error.code == .unsupportedProvider, !isWanted else { throw error }
@@ -207,7 +204,7 @@ struct Deletion: Sendable {
     }
 
     private func sendDeletion() async throws(AuthError) {
-        try await refreshing.end(of: change.userID) { session throws(AuthError) in
+        try await refreshing.request(as: change.userID) { session throws(AuthError) in
             do throws(AuthError) { try await repository.deleteAccount(session) } catch {
                 // Deleted before, by a request whose answer was lost or somewhere else.
                 guard error.code == .userNotFound else { throw error }

@@ -2,12 +2,14 @@
 struct ProviderPrompt: Sendable {
     let provider: any AuthProvider
     private let request: AuthRequest
-    private let manager: SessionManager
+    private let refreshing: RefreshSession
+    private var manager: SessionManager { refreshing.manager }
 
     /// - Parameter session: The session of the person who is expected to answer. The provider is told of their address there
     ///   and of their ID token, unless the request names others.
     init(
-        provider: any AuthProvider, request: AuthRequest, expecting session: AuthSession? = nil, manager: SessionManager
+        provider: any AuthProvider, request: AuthRequest, expecting session: AuthSession? = nil,
+        refreshing: RefreshSession
     ) {
         var request = request
         request.loginHint = request.loginHint ?? session?.user.providers.first { $0.id == provider.id }?.email
@@ -15,7 +17,7 @@ struct ProviderPrompt: Sendable {
             request.idTokenHint ?? (session?.provider == provider.id ? session?.openID?.idToken : nil)
         self.provider = provider
         self.request = request
-        self.manager = manager
+        self.refreshing = refreshing
     }
 
     /// The method by which the person is asked.
@@ -37,13 +39,16 @@ struct ProviderPrompt: Sendable {
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
-        manager.transition { $0.reached(.presenting, in: change, at: $1.uptime) }
+        refreshing.reach(.presenting, in: change)
         let profiles = PendingProfiles(manager: manager)
         var request = request.reporting(
-            steps: { step in manager.transition { $0.reached(step, in: change, at: $1.uptime) } },
-            warnings: { manager.warn(of: $0, in: change) })
-        request.prompter = manager.prompter(
-            in: change, reaching: { step in manager.transition { $0.reached(step, in: change, at: $1.uptime) } })
+            steps: { refreshing.reach($0, in: change) }, warnings: { manager.warn(of: $0, in: change) })
+        request.prompter = manager.prompter(in: change, reaching: { refreshing.reach($0, in: change) })
+        request.prepare = { [refreshing] preparation in
+            try await refreshing.request(as: change.userID) { session throws(AuthError) in
+                try await refreshing.repository.prepare(preparation, in: session)
+            }
+        }
         request.purpose = purpose
         request.keepProfile = { _ = await profiles.attach(to: $0) }
         // The answer of a page is one step of a deletion, which the person has to ask for again.

@@ -66,6 +66,23 @@ extension RefreshSession {
         }
     }
 
+    /// Proves who the person is. While the server refuses the credential and another answer of the attempt may come, with that.
+    ///
+    /// - Throws: As ``change(by:showing:_:)``.
+    func reauthenticate(
+        by change: AccountChange, with credential: Credential
+    ) async throws(AuthError) -> AuthSession {
+        var credential = credential
+        while true {
+            do throws(AuthError) {
+                return try await self.change(by: change, showing: .credential) {
+                    [repository, credential] session throws(AuthError) in
+                    try await repository.reauthenticate(session, with: credential)
+                }
+            } catch { credential = try await credential.replacement(after: error) }
+        }
+    }
+
     /// Notes the step of a change.
     func reach(_ step: AuthState.SignInStep, in operation: AccountChange) {
         manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
@@ -87,13 +104,13 @@ extension RefreshSession {
         }
     }
 
-    /// Runs a request that ends the session of that user, and that shows nothing but a valid access token.
+    /// Runs a request that changes no token, and that shows nothing but a valid access token, such as one that ends the session.
     ///
     /// - Throws: `notSignedIn` before anything when no user is signed in; `superseded` when the person signed out or changed
     ///   meanwhile; or what the request throws.
-    func end(
-        of user: AuthUser.ID, by send: (AuthSession) async throws(AuthError) -> Void
-    ) async throws(AuthError) {
+    func request<Value: Sendable>(
+        as user: AuthUser.ID, by send: (AuthSession) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
         try await sharingBudget().send(as: user, showing: .nothing, isChange: false) { session, _ throws(AuthError) in
             try await send(session)
         }

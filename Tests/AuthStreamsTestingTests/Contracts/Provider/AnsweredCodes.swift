@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 
 /// Sign-ins by a code, whose person answers at the page of each code as soon as it is shown. The clock moves on when they have.
 struct AnsweredCodes: AuthProvider {
