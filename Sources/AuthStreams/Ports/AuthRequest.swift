@@ -84,6 +84,8 @@ public struct AuthRequest: Sendable {
     ///
     /// Returns what removes it again when the person is back.
     package var keepAttempt: @Sendable (PendingAttempt?) async -> (@Sendable () async -> Void) = { _ in {} }
+    /// Stores the address to which a link is sent, so that a later process can resume the attempt. Returns what removes it again.
+    package var keepLink: @Sendable (String) async -> (@Sendable () async -> Void) = { _ in {} }
     /// Asks the person by a prompt. The use case sets it.
     package var prompter = Prompter.none
     /// Gets what the provider needs from the server. The use case sets it.

@@ -13,6 +13,8 @@ struct Notes: Equatable, Sendable {
         case deletion
         /// The attempt that the person is away for.
         case attempt
+        /// The address to which a link was sent.
+        case link
         /// The method of the last sign-in.
         case lastSignIn
     }
@@ -57,7 +59,7 @@ struct Notes: Equatable, Sendable {
 
     /// Removes what a user began, as it was in other notes: a sign-in or a sign-out takes its place. What was noted since stays.
     mutating func removeUnfinished(of earlier: Notes) {
-        for name in [Name.deletion, .attempt] where agrees(with: earlier, on: name) { remove(name) }
+        for name in [Name.deletion, .attempt, .link] where agrees(with: earlier, on: name) { remove(name) }
     }
 
     private static func encode(_ content: some Encodable) throws(AuthError) -> Data {

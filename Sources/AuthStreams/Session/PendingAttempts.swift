@@ -54,10 +54,13 @@ struct PendingAttempts: Sendable {
         }
     }
 
-    /// Removes the attempt, because the person has signed in or out since.
+    /// Removes the attempt and the link, because the person has signed in or out since.
     func clear() async {
         var file = NotesFile(manager)
-        await file.update { notes throws(AuthError) in notes.remove(.attempt) }
+        await file.update { notes throws(AuthError) in
+            notes.remove(.attempt)
+            notes.remove(.link)
+        }
     }
 
     /// Removes and returns the attempt of an earlier process.
@@ -161,8 +164,7 @@ private struct Record: Codable {
 
     /// - Returns: `nil` for a purpose of another version of the library.
     func entry(at now: Date) -> PendingAttempts.Entry? {
-        guard let purpose = [AuthRequest.Purpose.signIn, .link, .reauthenticate].first(where: { $0.name == purpose })
-        else { return nil }
+        guard let purpose = AuthRequest.Purpose(named: purpose) else { return nil }
         return PendingAttempts.Entry(
             attempt: page?.attempt, intent: .init(provider: provider, purpose: purpose, user: user),
             age: now.timeIntervalSince(begin))
@@ -195,8 +197,14 @@ extension Record.Page {
 }
 
 extension AuthRequest.Purpose {
+    /// - Returns: `nil` for a purpose of another version of the library.
+    init?(named name: String) {
+        guard let purpose = [Self.signIn, .link, .reauthenticate].first(where: { $0.name == name }) else { return nil }
+        self = purpose
+    }
+
     /// The name in a record.
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .signIn: "signIn"
         case .link: "link"

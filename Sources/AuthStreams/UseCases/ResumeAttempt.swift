@@ -25,6 +25,9 @@ final class ResumeAttempt: Sendable {
         // Where the store or the server fails, it is resumed as far as the user is known.
         _ = try? await refreshing.currentSession()
         if Task.isCancelled { return }
+        if let provider = registry.provider(.emailLink, ofCallback: url) as? EmailLinkProvider {
+            return await resume(provider, openedBy: url)
+        }
         guard let entry = await entry(answeredBy: url) else {
             if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }
             return
@@ -48,8 +51,23 @@ final class ResumeAttempt: Sendable {
         } ?? nil
     }
 
+    /// Signs in by a link that was sent earlier, or by another device.
+    private func resume(_ provider: EmailLinkProvider, openedBy url: URL) async {
+        let sent =
+            await manager.retryingStore(for: EmailLinkProvider.timeLimit) { () async throws(AuthError) in
+                try await PendingLinks(manager: manager).take()
+            } ?? nil
+        // A link that this device did not ask for replaces no user.
+        guard sent != nil || manager.user == nil, !Task.isCancelled else {
+            return manager.emit(AuthEvent(.callbackIgnored))
+        }
+        await finish(
+            sent?.intent ?? .init(provider: provider.id, purpose: .signIn, user: nil),
+            with: provider.opened(url, sentTo: sent?.address))
+    }
+
     /// The results are seen in the states and events.
-    private func finish(_ intent: PendingAttempts.Intent, with provider: ResumingProvider) async {
+    private func finish(_ intent: PendingAttempts.Intent, with provider: any AuthProvider) async {
         // Checked where the change begins, so that no other user's account is changed.
         let theirs: @Sendable (AuthSession) throws -> any AuthProvider = { session in
             guard session.user.id == intent.user else { throw AuthError.attemptAbandoned }

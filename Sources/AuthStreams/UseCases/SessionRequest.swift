@@ -88,7 +88,8 @@ extension RefreshSession {
         manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
     }
 
-    private func replaceSession(
+    /// Sends one request that may replace the session's tokens, and stores its answer.
+    func replaceSession(
         of user: AuthUser.ID, showing proof: Proof, by change: (AuthSession) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
         try await sharingBudget().send(as: user, showing: proof, isChange: true) {

@@ -157,6 +157,6 @@ extension RefreshSession {
     /// Changes the session of the user who is signed in.
     func change(_ change: (AuthSession) async throws(AuthError) -> AuthSession) async throws(AuthError) -> AuthSession {
         guard let user = try await currentSession()?.user.id else { throw .notSignedIn }
-        return try await self.change(of: user, showing: .credential, change)
+        return try await replaceSession(of: user, showing: .credential, by: change)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         clock.advance(by: .seconds(3600))
         let refreshing = RefreshSession(repository: server, manager: manager)
         // The access token is over: it is refreshed, then the change is made. Each takes the lock.
-        _ = try await refreshing.change(of: "ada", showing: .nothing) { session throws(AuthError) in session }
+        _ = try await refreshing.replaceSession(of: "ada", showing: .nothing) { session throws(AuthError) in session }
         #expect(store.waits.withLock { $0 } == [.seconds(30), .seconds(15)])
         _ = try await refreshing.accessToken(forceRefresh: true)
         #expect(store.waits.withLock { $0.last } == .seconds(30), "The next operation has a limit of its own.")
