@@ -293,7 +293,7 @@ extension AuthService {
 }
 
 extension AuthError {
-    fileprivate static func withoutProvider(of session: AuthSession) -> Self {
+    static func withoutProvider(of session: AuthSession) -> Self {
         AuthError(
             .unsupportedProvider,
             session.user.isAnonymous

@@ -20,6 +20,7 @@ extension AuthService {
     /// | 401 | one refresh, shared by all callers, and one repetition. The response to that is returned as it is, 401 included |
     /// | 401 to every request | costs one refresh for each server, however many callers there are: until that server has accepted a newer token, its 401 is returned without another |
     /// | 401 to every request for one path, and not for another | costs one refresh a minute at most |
+    /// | 401 with `insufficient_user_authentication` (RFC 9470) | the person is asked once for all requests, as by ``reauthenticate(with:using:_:)`` with the server's `acr_values` and `max_age`; then each request is sent once more, and that response returned |
     /// | another user signed in meanwhile | the 401 is returned as it is: no request is repeated with another user's token |
     /// | redirects | are answers, and returned, on Linux without a body; the token does not follow them |
     /// | the task is cancelled | `cancelled` at once; a refresh under way continues |
@@ -31,7 +32,8 @@ extension AuthService {
     ///   among those of `api`, or it has an `Authorization`, `DPoP` or `Host` field of its own; what ``AuthHTTPRequest/validate()`` throws;
     ///   `notSignedIn` if no user is signed in; what ``RefreshSession`` throws where a refresh is needed, and what the transport
     ///   throws. For a token that is bound to a key, also `sessionExpired` if the key is lost, which ends the session; `storageLocked` or
-    ///   `storage` if it cannot be used for now; and `invalidCredential` if the server demands a nonce again.
+    ///   `storage` if it cannot be used for now; and `invalidCredential` if the server demands a nonce again. Where the server wants
+    ///   another authentication, also what ``reauthenticate(with:using:_:)`` throws, such as `cancelled`.
     public func data(for request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         try await AuthError.during(.request) { () throws(AuthError) in
             guard let client else {

@@ -75,7 +75,11 @@ public final class AuthService: Sendable {
         adoptUseCase = AdoptSession(repository: repository, manager: manager)
         let refreshing = RefreshSession(repository: repository, manager: manager)
         self.refreshing = refreshing
-        client = api.map { AuthorizedClient($0, bearers: refreshing) }
+        client = api.map {
+            AuthorizedClient($0, bearers: refreshing) { requirement in
+                await registry.stepUp(requirement, of: refreshing)
+            }
+        }
     }
 
     deinit {

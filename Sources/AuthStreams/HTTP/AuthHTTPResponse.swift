@@ -68,3 +68,26 @@ extension AuthHTTPResponse {
     /// When the server responded, by its own clock (RFC 9110 section 6.6.1); `nil` if the response has no date.
     package var date: Date? { headers[.date].flatMap(HTTPDate.date) }
 }
+
+extension AuthHTTPResponse {
+    /// The challenges of `WWW-Authenticate` with their parameters, whose names are in lower case (RFC 9110 section 11.6.1).
+    package var authenticationChallenges: [(scheme: String, parameters: [String: String])] {
+        var result: [(scheme: String, parameters: [String: String])] = []
+        var isQuoted = false
+        // Commas separate challenges, and the parameters of one.
+        let words = (headers["www-authenticate"] ?? "").split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return (character == "," || character == " ") && !isQuoted
+        }
+        for word in words {
+            guard let equals = word.firstIndex(of: "=") else {
+                result.append((word.lowercased(), [:]))
+                continue
+            }
+            if result.isEmpty { result.append(("", [:])) }
+            let value = word[word.index(after: equals)...].trimmingCharacters(in: ["\""])
+            result[result.count - 1].parameters[word[..<equals].lowercased()] = value
+        }
+        return result
+    }
+}

@@ -13,6 +13,8 @@
 /// | ``Prompt/none`` | refused | refused | `prompt=none` | `prompt=none` | page instead | refused | refused | `prompt=none` |
 /// | ``loginHint`` | – | – | `login_hint` | `login_hint` | – | – | – | `login_hint` |
 /// | ``idTokenHint`` | – | – | – | – | – | – | – | `id_token_hint` |
+/// | ``acrValues`` | – | – | – | – | – | – | – | `acr_values` |
+/// | ``maximumAge`` | – | – | – | – | – | – | – | `max_age` |
 /// | ``extraScopes`` | `name`, `email` only | `scope` | `scope`, `include_granted_scopes` | `scope` | page instead | – | – | `scope` |
 /// | ``presentation`` | its window | its window | its window | its window | – | its window | – | its window |
 ///
@@ -67,6 +69,10 @@ public struct AuthRequest: Sendable {
     public var loginHint: String?
     /// The ID token of the expected user, which the provider issued: `id_token_hint`. One of another issuer is left out.
     public var idTokenHint: Secret?
+    /// The authentication contexts that are accepted, the preferred one first: `acr_values` (OpenID Connect Core 3.1.2.1).
+    public var acrValues: [String]
+    /// How old the person's authentication at the provider may be: `max_age`.
+    public var maximumAge: Duration?
     /// Scopes beyond those the provider was configured with.
     public var extraScopes: [String]
     /// Called for each step as it begins, on the attempt's thread.
@@ -102,7 +108,8 @@ public struct AuthRequest: Sendable {
     public init(
         purpose: Purpose = .signIn, methodKind: SignInMethod.Kind? = nil,
         presentation: PresentationContext = .automatic,
-        prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil, extraScopes: [String] = [],
+        prompts: [Prompt] = [], loginHint: String? = nil, idTokenHint: Secret? = nil,
+        acrValues: [String] = [], maximumAge: Duration? = nil, extraScopes: [String] = [],
         onStep: @escaping @Sendable (AuthState.SignInStep) -> Void = { _ in },
         onWarning: @escaping @Sendable (AuthError) -> Void = { _ in }
     ) {
@@ -112,6 +119,8 @@ public struct AuthRequest: Sendable {
         self.prompts = prompts
         self.loginHint = loginHint
         self.idTokenHint = idTokenHint
+        self.acrValues = acrValues
+        self.maximumAge = maximumAge
         self.extraScopes = extraScopes
         self.onStep = onStep
         self.onWarning = onWarning

@@ -136,29 +136,12 @@ extension AuthHTTPResponse {
         switch status {
         case 400, 401:
             jsonObject?["error"] == "use_dpop_nonce"
-                || status == 401 && challenges.contains { $0.scheme == "dpop" && $0.error == "use_dpop_nonce" }
+                || status == 401
+                    && authenticationChallenges.contains {
+                        $0.scheme == "dpop" && $0.parameters["error"] == "use_dpop_nonce"
+                    }
         default: false
         }
-    }
-
-    /// The challenges of `WWW-Authenticate` with their parameter `error` (RFC 9110 section 11.6.1).
-    var challenges: [(scheme: String, error: String?)] {
-        var result: [(scheme: String, error: String?)] = []
-        var isQuoted = false
-        // Commas separate challenges, and the parameters of one.
-        let words = (headers["www-authenticate"] ?? "").split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return (character == "," || character == " ") && !isQuoted
-        }
-        for word in words {
-            if !word.contains("=") {
-                result.append((word.lowercased(), nil))
-            } else if word.lowercased().hasPrefix("error=") {
-                if result.isEmpty { result.append(("", nil)) }
-                result[result.count - 1].error = word.dropFirst("error=".count).trimmingCharacters(in: ["\""])
-            }
-        }
-        return result
     }
 }
 

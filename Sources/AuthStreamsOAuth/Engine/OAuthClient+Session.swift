@@ -170,7 +170,7 @@ extension OAuthClient {
 extension AuthHTTPResponse {
     /// The `error` in `WWW-Authenticate` (RFC 6750 section 3), as a plain word; `nil` if there is none.
     fileprivate var bearerError: String? {
-        challenges.lazy.compactMap(\.error).first.map(OAuthFailure.sanitized)
+        authenticationChallenges.lazy.compactMap { $0.parameters["error"] }.first.map(OAuthFailure.sanitized)
     }
 
     /// - Throws: `rateLimited`, `server` or `invalidResponse` unless the status is 2xx.

@@ -6,8 +6,12 @@ struct AuthorizedClient: Sendable {
     /// By server, because the refusals of one say nothing about another.
     private let refusals = Lock<[Origin: UnauthorizedPolicy]>([:])
 
-    init(_ api: APIAccess, bearers: any BearerSource) {
+    private let stepUps: StepUps
+
+    /// - Parameter prove: Asks the person for another or a more recent authentication; `nil` if a server's wish for one is returned.
+    init(_ api: APIAccess, bearers: any BearerSource, prove: StepUps.Prove? = nil) {
         (self.api, self.bearers) = (api, bearers)
+        stepUps = StepUps(prove)
         transport = api.transport ?? URLSessionTransport()
     }
 
@@ -17,8 +21,15 @@ struct AuthorizedClient: Sendable {
         try request.validate()
         let server = try api.server(of: request)
         let begin = bearers.clock.uptime
-        let bearer = try await bearers.bearer()
+        let (bearer, stepUp) = (try await bearers.bearer(), stepUps.completed)
         let answer = try await bearers.send(request, with: bearer, over: transport)
+        if let requirement = StepUpRequirement(answer) {
+            guard try await stepUps.run(requirement, since: stepUp), let next = try await successor(of: bearer) else {
+                return answer
+            }
+            bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
+            return try await bearers.send(request, with: next, over: transport)
+        }
         guard api.refusals.contain(answer) else {
             refusals.withLock { $0[server]?.accept(bearer) }
             return answer
@@ -41,15 +52,17 @@ struct AuthorizedClient: Sendable {
         let action = refusals.withLock {
             $0[server, default: UnauthorizedPolicy()].refuse(refused, at: bearers.clock.uptime)
         }
-        let next: Bearer?
         switch action {
         case .nothing: return nil
-        case .look: next = try await bearers.bearer()
-        case .refresh: next = try await bearers.bearer(replacing: refused)
+        case .look: return try await successor(of: refused)
+        case .refresh: return try await bearers.bearer(replacing: refused).flatMap { $0.follows(refused) ? $0 : nil }
         }
-        // Prevents sending one user's request with another's token.
-        guard let next, next.session == refused.session, next.token != refused.token else { return nil }
-        return next
+    }
+
+    /// The present token of the same session, if it is another one.
+    private func successor(of refused: Bearer) async throws(AuthError) -> Bearer? {
+        let next = try await bearers.bearer()
+        return next.follows(refused) ? next : nil
     }
 }
 

@@ -5,6 +5,9 @@ struct Bearer: Equatable, Sendable {
     let session: SessionID
     /// The thumbprint of the key that the token is bound to; `nil` for a bearer token.
     var keyThumbprint: String?
+
+    /// Whether it is another token of the same session. It prevents sending one user's request with another's token.
+    func follows(_ refused: Bearer) -> Bool { session == refused.session && token != refused.token }
 }
 
 /// A repository whose tokens may be bound to a key, so that each use of one is proven (sender-constrained, RFC 9449).

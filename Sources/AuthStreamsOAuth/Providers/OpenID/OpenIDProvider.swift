@@ -178,15 +178,15 @@ public struct OpenIDProvider: AuthProvider {
     }
 
     private func configure(_ page: inout AuthorizationRequest, for request: AuthRequest) throws(AuthError) {
-        if page["max_age"] == nil {
-            page.set("max_age", options.maximumAge.map { "\(max(0, $0.components.seconds))" })
+        if let age = request.maximumAge ?? (page["max_age"] == nil ? options.maximumAge : nil) {
+            page.set("max_age", "\(max(0, age.components.seconds))")
         }
         // It describes the person to the issuer that it names, and to no other.
         let hint = request.idTokenHint.flatMap { hint in
             JSONWebToken(hint)?.claims["iss"].map { client.isIssuer($0.string) } ?? true ? hint : nil
         }
         page.set("id_token_hint", hint?.reveal())
-        page.set("acr_values", words: options.acrValues)
+        page.set("acr_values", words: request.acrValues.isEmpty ? options.acrValues : request.acrValues)
         page.set("ui_locales", words: options.locales)
         for (name, value) in options.parameters.sorted(by: { $0.key < $1.key }) {
             guard !name.isEmpty, page[name] == nil, !Self.reserved.contains(name) else {

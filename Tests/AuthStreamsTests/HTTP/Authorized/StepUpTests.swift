@@ -1,0 +1,167 @@
+import AuthStreamsTesting
+import Foundation
+import Testing
+
+@testable import AuthStreams
+
+/// Requests that a server answers only after another or a more recent authentication (RFC 9470).
+@Suite struct StepUpTests {
+    private static let server = URL(literal: "https://api.example.com")
+    private static let wish = #"Bearer error="insufficient_user_authentication", error_description="A different level", acr_values="myACR other", max_age="5""#
+    private var request: AuthHTTPRequest { AuthHTTPRequest(.get, Self.server.appending(path: "transfer")) }
+
+    /// A server that wants a token which a step-up gave, and a service whose person is asked by the test.
+    private struct Scene: Sendable {
+        let auth: AuthService
+        let asked = Lock([AuthRequest]())
+        /// How many requests arrived.
+        let arrived = ProgressCount()
+        let tokens = Lock([String]())
+        let answer: Promise<AuthError?>
+
+        init(user: String = "1", providers: Bool = true, isStillRefused: Bool = false, everyone: Int = 1) {
+            let (asked, answer, arrived, tokens) = (asked, Promise<AuthError?>(), arrived, tokens)
+            self.answer = answer
+            let number = Lock(1)
+            var account = ScriptedAccount()
+            account.reauthenticate = { session, _ in
+                var session = session
+                session.accessToken = Secret("proven-\(number.withLock { number in
+                    defer { number += 1 }
+                    return number
+                })")
+                return session
+            }
+            let kakao = ScriptedProvider(.kakao) { request in
+                if request.purpose == .reauthenticate {
+                    asked.withLock { $0.append(request) }
+                    request.onStep(.presenting)
+                    if let error = await answer.value() ?? nil { throw error }
+                }
+                return Credential(provider: .kakao, idToken: Secret("token"), userID: user, isBound: true)
+            }
+            let api = ScriptedTransport { request in
+                let token = request.headers[.authorization] ?? ""
+                tokens.withLock { $0.append(token) }
+                arrived.add()
+                if token.contains("proven"), !isStillRefused { return AuthHTTPResponse(status: 200) }
+                // All of them are on their way before the first is refused.
+                await arrived.wait(for: everyone)
+                return AuthHTTPResponse(status: 401, headers: ["WWW-Authenticate": StepUpTests.wish])
+            }
+            auth = AuthService(
+                repository: ScriptedRepository(account: account),
+                providers: providers ? [kakao] : [ScriptedProvider(.naver)], store: MemorySessionStore(),
+                callbacks: CallbackRouter(), api: APIAccess(to: [StepUpTests.server], over: api))
+        }
+
+        func signIn() async throws {
+            let credential = Credential(provider: .kakao, idToken: Secret("token"), userID: "1", isBound: true)
+            _ = try await auth.signIn(credential: credential).value
+        }
+    }
+
+    @Test func thePersonIsAskedAsTheServerWantsAndTheRequestRepeated() async throws {
+        let scene = Scene()
+        try await scene.signIn()
+        scene.answer.resolve(nil)
+        var events = scene.auth.events.makeAsyncIterator()
+        #expect(try await scene.auth.data(for: request).status == 200)
+        let asked = try #require(scene.asked.withLock { $0.first })
+        #expect(asked.acrValues == ["myACR", "other"] && asked.maximumAge == .seconds(5))
+        #expect(asked.purpose == .reauthenticate)
+        #expect(scene.tokens.withLock { $0 } == ["Bearer scripted-access-token", "Bearer proven-1"])
+        #expect(await events.next()?.kind == .changeStarted)
+    }
+
+    @Test func tenRequestsAtOnceAskOnceAndEachIsRepeatedOnce() async throws {
+        let scene = Scene(everyone: 10)
+        try await scene.signIn()
+        let request = request
+        let requests = (0..<10).map { _ in Task { try await scene.auth.data(for: request).status } }
+        await scene.arrived.wait(for: 10)
+        scene.answer.resolve(nil)
+        for request in requests { #expect(try await request.value == 200) }
+        #expect(scene.asked.withLock { $0.count } == 1)
+        #expect(scene.tokens.withLock { $0.count } == 20)
+    }
+
+    /// It was on its way when the person was asked, so its answer is about the token before.
+    @Test func aRequestThatIsRefusedAfterTheStepUpAsksNoMore() async throws {
+        let scene = Scene(everyone: 2)
+        try await scene.signIn()
+        scene.answer.resolve(nil)
+        let request = request
+        async let first = scene.auth.data(for: request).status
+        async let second = scene.auth.data(for: request).status
+        let statuses = try await (first, second)
+        #expect(statuses == (200, 200) && scene.asked.withLock { $0.count } == 1)
+    }
+
+    @Test func aServerThatIsNotContentWithItIsAskedTwiceAlone() async throws {
+        let scene = Scene(isStillRefused: true)
+        try await scene.signIn()
+        scene.answer.resolve(nil)
+        #expect(try await scene.auth.data(for: request).status == 401)
+        #expect(scene.asked.withLock { $0.count } == 1 && scene.tokens.withLock { $0.count } == 2)
+    }
+
+    @Test func thePersonsCancelEndsAllRequests() async throws {
+        let scene = Scene(everyone: 3)
+        try await scene.signIn()
+        let request = request
+        let requests = (0..<3).map { _ in Task { try await scene.auth.data(for: request).status } }
+        await scene.arrived.wait(for: 3)
+        scene.answer.resolve(AuthError(.cancelled, "The person closed the page."))
+        for request in requests {
+            let error = await #expect(throws: AuthError.self) { try await request.value }
+            #expect(error?.code == .cancelled && error?.operation == .reauthentication)
+        }
+        #expect(scene.asked.withLock { $0.count } == 1 && scene.auth.user != nil)
+    }
+
+    @Test func withoutTheProviderNothingIsAsked() async throws {
+        let scene = Scene(providers: false)
+        try await scene.signIn()
+        let error = await #expect(throws: AuthError.self) { try await scene.auth.data(for: request) }
+        #expect(error?.code == .unsupportedProvider && scene.tokens.withLock { $0.count } == 1)
+    }
+
+    @Test(arguments: [
+        (#"Bearer error="invalid_token""#, 401), (#"Bearer realm="a", error="insufficient_scope""#, 401),
+        (#"Bearer error="insufficient_user_authentication""#, 403),
+        (#"Bearer realm="error=\"insufficient_user_authentication\"""#, 401), ("", 401),
+    ]) func noOtherAnswerIsAWish(field: String, status: Int) {
+        let response = AuthHTTPResponse(status: status, headers: ["WWW-Authenticate": field])
+        #expect(StepUpRequirement(response) == nil)
+    }
+
+    @Test func aWishMayNameNothing() {
+        let field = "Basic realm=\"x, y\", DPoP algs=\"ES256\", error=\"insufficient_user_authentication\", max_age=x"
+        let response = AuthHTTPResponse(status: 401, headers: ["WWW-Authenticate": field])
+        #expect(StepUpRequirement(response) == StepUpRequirement())
+    }
+}
+
+/// A count that tests wait for.
+private final class ProgressCount: Sendable {
+    private let state = Lock((count: 0, waiting: [(Int, Promise<Void>)]()))
+
+    func add() {
+        let due = state.withLock { state in
+            state.count += 1
+            return state.waiting.filter { $0.0 <= state.count }.map(\.1)
+        }
+        for promise in due { promise.resolve(()) }
+    }
+
+    func wait(for count: Int) async {
+        let promise = state.withLock { state -> Promise<Void>? in
+            if state.count >= count { return nil }
+            let promise = Promise<Void>()
+            state.waiting.append((count, promise))
+            return promise
+        }
+        _ = await promise?.value()
+    }
+}
