@@ -7,7 +7,8 @@ import Testing
 /// Requests that a server answers only after another or a more recent authentication (RFC 9470).
 @Suite struct StepUpTests {
     private static let server = URL(literal: "https://api.example.com")
-    private static let wish = #"Bearer error="insufficient_user_authentication", error_description="A different level", acr_values="myACR other", max_age="5""#
+    private static let wish =
+        #"Bearer error="insufficient_user_authentication", error_description="A different level", acr_values="myACR other", max_age="5""#
     private var request: AuthHTTPRequest { AuthHTTPRequest(.get, Self.server.appending(path: "transfer")) }
 
     /// A server that wants a token which a step-up gave, and a service whose person is asked by the test.
@@ -22,14 +23,15 @@ import Testing
         init(user: String = "1", providers: Bool = true, isStillRefused: Bool = false, everyone: Int = 1) {
             let (asked, answer, arrived, tokens) = (asked, Promise<AuthError?>(), arrived, tokens)
             self.answer = answer
-            let number = Lock(1)
+            let number = Lock(0)
             var account = ScriptedAccount()
             account.reauthenticate = { session, _ in
                 var session = session
-                session.accessToken = Secret("proven-\(number.withLock { number in
-                    defer { number += 1 }
+                let count = number.withLock { number in
+                    number += 1
                     return number
-                })")
+                }
+                session.accessToken = Secret("proven-\(count)")
                 return session
             }
             let kakao = ScriptedProvider(.kakao) { request in
@@ -40,7 +42,7 @@ import Testing
                 }
                 return Credential(provider: .kakao, idToken: Secret("token"), userID: user, isBound: true)
             }
-            let api = ScriptedTransport { request in
+            let api = TokenGuard { request in
                 let token = request.headers[.authorization] ?? ""
                 tokens.withLock { $0.append(token) }
                 arrived.add()
