@@ -41,6 +41,7 @@ public final class AuthService: Sendable {
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - refreshPolicy: When new tokens are requested; ahead of expiry unless given. A process that may end at any moment
     ///     gives `onDemand`.
+    ///   - userAgent: Shows the pages that a server wants to be shown beside the providers' own; see ``AuthPrompt/Page``.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.
@@ -48,12 +49,13 @@ public final class AuthService: Sendable {
     public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
-        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+        userAgent: (any UserAgent)? = nil, adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [],
+        api: APIAccess? = nil
     ) {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
         let manager = SessionManager(
             store: store, clock: clock, adoption: adoption, offering: registry.offeredMethod,
-            owning: { repository.owns($0) }, refreshPolicy: refreshPolicy)
+            owning: { repository.owns($0) }, userAgent: userAgent, refreshPolicy: refreshPolicy)
         for sink in sinks { sink.follow(manager.events) }
         self.init(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: api,
@@ -317,6 +319,7 @@ extension AuthService {
             repository: repository,
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
             callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
+            userAgent: platform.userAgent,
             adoption: adoption, sinks: sinks,
             api: api?.defaulting(to: platform.transport))
     }

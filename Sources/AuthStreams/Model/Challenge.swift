@@ -250,12 +250,20 @@ extension Challenge {
     public struct Page: Hashable, Sendable {
         /// The page, which is shown as a provider's is: in the browser, never in a view of the app.
         public var url: URL
+        /// The URL of the app at which the page ends; `nil` if only the app knows.
+        public var callbackURL: URL?
         /// What the server calls the step; ``Challenge/Kind/page`` if it has no name.
         public var kind: Kind
 
         /// Makes a request to show a page.
-        public init(_ url: URL, kind: Kind = .page) {
+        ///
+        /// - Parameters:
+        ///   - url: The page.
+        ///   - callbackURL: The URL of the app at which the page ends.
+        ///   - kind: What the server calls the step.
+        public init(_ url: URL, callbackURL: URL? = nil, kind: Kind = .page) {
             self.url = url
+            self.callbackURL = callbackURL
             self.kind = kind
         }
     }
@@ -285,6 +293,8 @@ public enum ChallengeAnswer: Hashable, Sendable {
     case address(String)
     /// The URL by which the page came back to the app.
     case callback(URL)
+    /// Show the page. The use case shows it and sends its ``callback(_:)``, so that no repository receives this.
+    case open
 }
 
 extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -297,6 +307,7 @@ extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible
         case .form: "form"
         case .address: "address"
         case .callback: "callback"
+        case .open: "open"
         }
     }
     /// The same as ``description``.

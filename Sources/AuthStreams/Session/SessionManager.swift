@@ -41,6 +41,8 @@ public final class SessionManager: Sendable {
     let outstanding = OutstandingTasks()
 
     let currentPrompt = CurrentPrompt()
+    /// Shows the pages that prompts have; `nil` if nothing does.
+    let userAgent: (any UserAgent)?
 
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
@@ -63,13 +65,14 @@ public final class SessionManager: Sendable {
     /// - Parameters:
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
     ///   - owns: See ``AuthRepository/owns(_:)``.
+    ///   - userAgent: Shows the pages that prompts have.
     ///   - refreshPolicy: When tokens are requested.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, adoption: SessionAdoption? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
         owning owns: @escaping @Sendable (AuthSession) -> Bool = { _ in true },
-        refreshPolicy: RefreshPolicy = .aheadOfExpiry,
+        userAgent: (any UserAgent)? = nil, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         limit: Int = 65_536
     ) {
         guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: adoption != nil)))
@@ -78,6 +81,7 @@ public final class SessionManager: Sendable {
         self.adoption = adoption
         self.offeredMethod = offeredMethod
         self.owns = owns
+        self.userAgent = userAgent
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, details: .missed(skipped)))
         }

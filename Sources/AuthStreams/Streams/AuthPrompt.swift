@@ -218,10 +218,18 @@ extension AuthPrompt {
     /// A page of the server.
     public struct Page: Sendable {
         fileprivate let prompt: AuthPrompt
-        /// The page. Open it in the browser, never in a view of the app.
+        /// The page.
         public let url: URL
 
-        /// Answers with the URL by which the page came back to the app.
+        /// Shows the page by the service's user agent, and answers with the URL by which it comes back. A person who closes the page
+        /// is shown the prompt again.
+        ///
+        /// A service without a user agent, or a server that does not say where its page ends, brings the same prompt again with
+        /// `misconfigured`.
+        public func open() { prompt.submit(.open) }
+
+        /// Answers with the URL by which the page came back, for an app that shows it itself: in the browser, never in a view of the
+        /// app.
         public func submit(callback: URL) { prompt.submit(.callback(callback)) }
     }
 }

@@ -82,15 +82,43 @@ private struct Dialog: Sendable {
     ) async throws(AuthError) -> Value {
         var question = try Question(after: error, at: manager.clock.moment)
         while true {
-            let answer = try await ask(question)
+            var answer = try await ask(question)
             do throws(AuthError) {
-                let reply = ChallengeReply(
-                    challenge: question.challenge, answer: try question.check(answer, at: manager.clock.uptime))
+                answer = try question.check(answer, at: manager.clock.uptime)
+                if answer == .open { answer = .callback(try await show(question)) }
+                let reply = ChallengeReply(challenge: question.challenge, answer: answer)
                 reach(.establishingSession)
                 return try await AuthError.wrapping { try await send(reply) }
             } catch {
                 question = try Question(after: error, to: question, answer: answer, at: manager.clock.moment)
             }
+        }
+    }
+
+    /// Shows the page of a prompt, and waits until it comes back.
+    ///
+    /// - Throws: Why the person is asked again, with the challenge.
+    private func show(_ question: Question) async throws(AuthError) -> URL {
+        guard case .page(let page) = question.challenge.step, let callbackURL = page.callbackURL,
+            let userAgent = manager.userAgent
+        else {
+            throw question.refusal(
+                .misconfigured,
+                """
+                The page cannot be shown: the service has no user agent, or the server does not say where the page ends. Give \
+                the service's initializer a `userAgent` or a platform, or show the page and submit its callback.
+                """)
+        }
+        reach(.presenting)
+        do throws(AuthError) {
+            return try await userAgent.authorize(
+                AuthorizationPage(
+                    redirect: .redirect(callbackURL), makeURL: { _ in page.url },
+                    accepts: { url, redirectURI in RedirectURI.matches(url, redirectURI) })
+            ).url
+        } catch {
+            guard !Task.isCancelled else { throw error }
+            throw question.refusal(error.code == .cancelled ? .additionalStepRequired : error.code, error.explanation)
         }
     }
 
@@ -237,7 +265,7 @@ private struct Question: Sendable {
         }
     }
 
-    private func refusal(_ code: AuthError.Code, _ explanation: String, retryAfter: Duration? = nil) -> AuthError {
+    func refusal(_ code: AuthError.Code, _ explanation: String, retryAfter: Duration? = nil) -> AuthError {
         AuthError(code, explanation, retryAfter: retryAfter, challenge: challenge)
     }
 }

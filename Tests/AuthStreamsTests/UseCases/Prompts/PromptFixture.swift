@@ -22,7 +22,7 @@ struct PromptFixture: Sendable {
     init(
         _ challenge: Challenge? = PromptFixture.code, because code: AuthError.Code = .secondFactorRequired,
         provider: ScriptedProvider = ScriptedProvider(.kakao), account: ScriptedAccount = ScriptedAccount(),
-        answer: Decision? = nil
+        userAgent: (any UserAgent)? = nil, answer: Decision? = nil
     ) {
         var account = account
         account.answer =
@@ -39,7 +39,7 @@ struct PromptFixture: Sendable {
             }, account: account)
         auth = AuthService(
             repository: repository, providers: [provider, ScriptedProvider(.naver)], store: store,
-            callbacks: CallbackRouter(), clock: clock.authClock(startingAt: Self.start))
+            callbacks: CallbackRouter(), clock: clock.authClock(startingAt: Self.start), userAgent: userAgent)
     }
 
     static let session = ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))
