@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Makes a provider for a platform.
 ///
 /// The modules of the providers declare one for each, so that an app names its providers and nothing else:
@@ -35,22 +33,4 @@ public struct AuthProviderFactory: Sendable {
 
     /// Returns a provider with the parts of a platform.
     public func provider(for platform: AuthPlatform) -> any AuthProvider { make(platform) }
-}
-
-extension AuthProviderFactory {
-    /// Sign-in by an e-mail address and a password; see ``PasswordProvider``.
-    public static var password: Self { .provider(PasswordProvider()) }
-}
-
-extension AuthProviderFactory {
-    /// Sign-in by a link that is sent to the person's e-mail address; see ``EmailLinkProvider``.
-    ///
-    /// - Parameters:
-    ///   - continueURL: The URL that the link leads to.
-    ///   - linkURL: The URL by which the link opens the app, if it is another one.
-    public static func emailLink(continueURL: URL, linkURL: URL? = nil) -> Self {
-        Self {
-            EmailLinkProvider(continueURL: continueURL, linkURL: linkURL, callbacks: $0.callbacks, clock: $0.clock)
-        }
-    }
 }

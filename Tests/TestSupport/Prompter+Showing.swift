@@ -21,3 +21,21 @@ extension AuthService {
         }
     }
 }
+
+/// A view that shows prompts: a presenter for as long as it exists.
+package struct PromptView {
+    private var reader: AuthPrompts.Iterator
+
+    package init(_ auth: AuthService) { reader = auth.prompts.presenting().makeAsyncIterator() }
+
+    /// The next prompt, leaving out that there is none.
+    package mutating func prompt() async -> AuthPrompt? {
+        while let prompt = await reader.next() {
+            if let prompt { return prompt }
+        }
+        return nil
+    }
+
+    /// What is shown next.
+    package mutating func next() async -> AuthPrompt?? { await reader.next() }
+}

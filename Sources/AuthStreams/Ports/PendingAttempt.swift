@@ -69,6 +69,19 @@ extension PendingAttempt: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+/// A provider whose answer is a link in a mail.
+package protocol LinkOpening: AuthProvider {
+    /// Returns the provider of a link that opened the app, without the attempt that asked for it.
+    ///
+    /// - Parameter address: Where it was sent; `nil` if this device does not know.
+    func opened(_ url: URL, sentTo address: String?) -> any AuthProvider
+}
+
+extension Duration {
+    /// How long a link is waited for, and its address stored.
+    package static var linkLifetime: Duration { .seconds(86_400) }
+}
+
 /// An attempt of an earlier process, and its answer.
 package final class ResumedAttempt: Sendable {
     package let attempt: PendingAttempt

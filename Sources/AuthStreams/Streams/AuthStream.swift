@@ -217,7 +217,7 @@ extension AuthStream {
     ///
     /// - Parameter interruption: Waits for the reason to stop. Runs in a child task beside the attempt and is cancelled
     ///   when that ends; `nil` means that there was none.
-    func interrupted(by interruption: @escaping @Sendable () async -> AuthError?) -> AuthStream {
+    package func interrupted(by interruption: @escaping @Sendable () async -> AuthError?) -> AuthStream {
         AuthStream(body: {
             await withTaskGroup(of: Finish<Success>.self) { group in
                 group.addTask { .attempt(await body()) }

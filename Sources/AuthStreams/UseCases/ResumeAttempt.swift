@@ -25,7 +25,7 @@ final class ResumeAttempt: Sendable {
         // Where the store or the server fails, it is resumed as far as the user is known.
         _ = try? await refreshing.currentSession()
         if Task.isCancelled { return }
-        if let provider = registry.provider(.emailLink, ofCallback: url) as? EmailLinkProvider {
+        if let provider = registry.provider(.emailLink, ofCallback: url) as? any LinkOpening {
             return await resume(provider, openedBy: url)
         }
         guard let entry = await entry(answeredBy: url) else {
@@ -52,9 +52,9 @@ final class ResumeAttempt: Sendable {
     }
 
     /// Signs in by a link that was sent earlier, or by another device.
-    private func resume(_ provider: EmailLinkProvider, openedBy url: URL) async {
+    private func resume(_ provider: any LinkOpening, openedBy url: URL) async {
         let sent =
-            await manager.retryingStore(for: EmailLinkProvider.timeLimit) { () async throws(AuthError) in
+            await manager.retryingStore(for: .linkLifetime) { () async throws(AuthError) in
                 try await PendingLinks(manager: manager).take()
             } ?? nil
         // A link that this device did not ask for replaces no user.

@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 
 @testable import AuthStreams
 
@@ -57,24 +58,6 @@ struct PromptFixture: Sendable {
     var answers: [ChallengeAnswer] {
         repository.calls.compactMap { if case .answer(let answer, _) = $0 { answer } else { nil } }
     }
-}
-
-/// A view that shows prompts: a presenter for as long as it exists.
-struct PromptView {
-    private var reader: AuthPrompts.Iterator
-
-    init(_ auth: AuthService) { reader = auth.prompts.presenting().makeAsyncIterator() }
-
-    /// The next prompt, leaving out that there is none.
-    mutating func prompt() async -> AuthPrompt? {
-        while let prompt = await reader.next() {
-            if let prompt { return prompt }
-        }
-        return nil
-    }
-
-    /// What is shown next.
-    mutating func next() async -> AuthPrompt?? { await reader.next() }
 }
 
 extension Result where Failure == AuthError {

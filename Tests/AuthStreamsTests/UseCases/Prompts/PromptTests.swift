@@ -1,5 +1,6 @@
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams

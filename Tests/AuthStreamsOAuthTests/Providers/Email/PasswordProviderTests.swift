@@ -1,5 +1,7 @@
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams

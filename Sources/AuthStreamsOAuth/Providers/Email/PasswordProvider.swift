@@ -1,3 +1,5 @@
+public import AuthStreams
+
 /// Sign-in by an e-mail address and a password, which the person enters in a prompt.
 ///
 /// ```swift
@@ -41,4 +43,9 @@ public struct PasswordProvider: AuthProvider {
         }
         return credential
     }
+}
+
+extension AuthProviderFactory {
+    /// Sign-in by an e-mail address and a password; see ``PasswordProvider``.
+    public static var password: Self { .provider(PasswordProvider()) }
 }

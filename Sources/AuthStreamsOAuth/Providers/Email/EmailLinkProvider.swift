@@ -1,3 +1,4 @@
+public import AuthStreams
 public import Foundation
 
 /// Sign-in by a link that is sent to the person's e-mail address.
@@ -20,7 +21,7 @@ public import Foundation
 /// | likewise, while a user is signed in | ignored: an event ``AuthEvent/Kind/callbackIgnored`` |
 ///
 /// The address is stored beside the session until the link is opened, for a day at most.
-public struct EmailLinkProvider: AuthProvider {
+public struct EmailLinkProvider: AuthProvider, LinkOpening {
     /// `emailLink`.
     public var id: ProviderID { .emailLink }
     /// The URLs by which the link opens the app.
@@ -32,8 +33,6 @@ public struct EmailLinkProvider: AuthProvider {
     private let callbacks: CallbackRouter
     private let clock: AuthClock
 
-    /// How long the wait for the link lasts, and the address is stored.
-    static let timeLimit = Duration.seconds(86_400)
     /// The wait until another mail is sent.
     private static let resendAfter = Duration.seconds(60)
 
@@ -59,7 +58,7 @@ public struct EmailLinkProvider: AuthProvider {
     /// prompts; those of the repository, which sends the mail.
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream { try await attempt(request) }
-            .timeout(Self.timeLimit, clock: clock)
+            .timeout(.linkLifetime, clock: clock)
     }
 
     private func attempt(_ request: AuthRequest) async throws(AuthError) -> Credential {
@@ -76,17 +75,22 @@ public struct EmailLinkProvider: AuthProvider {
             }
         }
         let forget = await request.keepLink(address)
-        let outcome = await AuthStream {
+        defer { withExtendedLifetime(expectation) {} }
+        let link = AuthStream {
             try await send()
             guard let url = await expectation.callback(), let code = Self.code(in: url) else {
                 throw AuthError.cancelled
             }
             return Self.credential(address: address, code: code, isBound: true)
-        }.interrupted {
-            await Self.prompt(request.prompter, linkTo: address, sending: send)
-        }.body()
-        await forget()
-        return try outcome.get()
+        }.interrupted { await Self.prompt(request.prompter, linkTo: address, sending: send) }
+        do throws(AuthError) {
+            let credential = try await link.value
+            await forget()
+            return credential
+        } catch {
+            await forget()
+            throw error
+        }
     }
 
     private func address(for request: AuthRequest) async throws(AuthError) -> String {
@@ -103,7 +107,7 @@ public struct EmailLinkProvider: AuthProvider {
     private static func prompt(
         _ prompter: Prompter, linkTo address: String, sending send: @Sendable () async throws(AuthError) -> Void
     ) async -> AuthError? {
-        let challenge = Challenge(.link(.init(to: address, resendAfter: resendAfter)), expiresIn: timeLimit)
+        let challenge = Challenge(.link(.init(to: address, resendAfter: resendAfter)), expiresIn: .linkLifetime)
         var failure: AuthError?
         while true {
             do throws(AuthError) {
@@ -121,7 +125,7 @@ public struct EmailLinkProvider: AuthProvider {
     /// Returns the attempt of a link that opened the app, without the attempt that asked for it.
     ///
     /// - Parameter address: Where it was sent; `nil` if this device does not know.
-    func opened(_ url: URL, sentTo address: String?) -> any AuthProvider {
+    package func opened(_ url: URL, sentTo address: String?) -> any AuthProvider {
         OpenedLink(base: self, url: url, address: address)
     }
 
@@ -158,6 +162,19 @@ public struct EmailLinkProvider: AuthProvider {
                 let entered = try await base.address(for: request)
                 return EmailLinkProvider.credential(address: entered, code: code, isBound: false)
             }
+        }
+    }
+}
+
+extension AuthProviderFactory {
+    /// Sign-in by a link that is sent to the person's e-mail address; see ``EmailLinkProvider``.
+    ///
+    /// - Parameters:
+    ///   - continueURL: The URL that the link leads to.
+    ///   - linkURL: The URL by which the link opens the app, if it is another one.
+    public static func emailLink(continueURL: URL, linkURL: URL? = nil) -> Self {
+        Self {
+            EmailLinkProvider(continueURL: continueURL, linkURL: linkURL, callbacks: $0.callbacks, clock: $0.clock)
         }
     }
 }

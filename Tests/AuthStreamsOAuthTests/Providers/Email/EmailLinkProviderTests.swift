@@ -1,11 +1,14 @@
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuthStreams
 
 /// Sign-in by a link in a mail: opened here, after a launch, on another device, twice, late.
 @Suite struct EmailLinkProviderTests {
+    private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let continueURL = URL(literal: "https://app.example/signed-in")
     private static let link = URL(literal: "https://app.example/signed-in?mode=signIn&oobCode=S3CRET-1&lang=ko")
 
@@ -39,7 +42,7 @@ import Testing
                     return session
                 }, account: account)
             let callbacks = CallbackRouter()
-            let authClock = clock.authClock(startingAt: PromptFixture.start)
+            let authClock = clock.authClock(startingAt: EmailLinkProviderTests.start)
             return AuthService(
                 repository: repository,
                 providers: [
@@ -132,7 +135,7 @@ import Testing
         var view = PromptView(auth)
         let attempt = signIn(auth)
         let first = try #require(await view.prompt())
-        #expect(first.resendableAt == PromptFixture.start.addingTimeInterval(60))
+        #expect(first.resendableAt == Self.start.addingTimeInterval(60))
         first.link?.resend()
         let early = try #require(await view.prompt())
         #expect(early.failure?.code == .rateLimited)
