@@ -48,7 +48,7 @@ struct PendingLinks: Sendable {
         }
         guard let taken, let purpose = AuthRequest.Purpose(named: taken.purpose) else { return nil }
         let age = Duration.seconds(manager.clock.date.timeIntervalSince(taken.begin))
-        guard (.zero .... linkLifetime).contains(age) else { return nil }
+        guard (Duration.zero...Duration.linkLifetime).contains(age) else { return nil }
         return (taken.address, .init(provider: .emailLink, purpose: purpose, user: taken.user))
     }
 }
