@@ -190,7 +190,12 @@ import Testing
             try await television.answerOnThePhone()
             // The repository has metadata of its own.
             emulator.inject(fault, at: .issuerMetadata)
+            let count = emulator.journal.entries.count
             await letTheTelevisionAsk(emulator)
+            // By then the prompt is over, and its sleeper gone.
+            await emulator.journal.waitForRequest {
+                $0.number > count && EmulatorEndpoint.issuerMetadata.matches(host: $0.host, path: $0.path)
+            }
             await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(2))
             #expect(try await attempt.get().id == IssuerClient.user.id)
