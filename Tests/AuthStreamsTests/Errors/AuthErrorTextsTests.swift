@@ -105,9 +105,9 @@ import Testing
         }
     }
 
-    /// Words of engineers.
+    /// Words of engineers. A code is what a person enters.
     private static let technical = [
-        "token", "nonce", "oauth", "openid", "json", "http", "url", "null", "exception", "code", "credential",
+        "token", "nonce", "oauth", "openid", "json", "http", "url", "null", "exception", "credential",
         "redirect", "callback", "client", "토큰", "논스", "예외", "콜백", "리디렉션", "클라이언트", "코드",
     ]
 

@@ -139,8 +139,9 @@ import Testing
     @Test func aResetForAnUnknownAddressSucceeds() async throws {
         var account = ScriptedAccount()
         account.sendPasswordReset = { _ in throw AuthError(.userNotFound, "No such user.") }
-        let (auth, _) = service(account)
+        let (auth, repository) = service(account)
         try await auth.sendPasswordReset(to: "bob@example.com")
+        #expect(repository.calls == [.sendPasswordReset])
     }
 
     @Test func aSecondFactorIsAddedByItsFirstCode() async throws {
