@@ -24,6 +24,8 @@ struct Article: Sendable, CustomStringConvertible {
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("DeleteAnAccount", of: "AuthStreams"),
         Article("LogAndMeasure", of: "AuthStreams"),
+        Article("OneMoreStep", of: "AuthStreams"),
+        Article("PasswordsAndLinks", of: "AuthStreams"),
         Article(
             "SigningIn", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),

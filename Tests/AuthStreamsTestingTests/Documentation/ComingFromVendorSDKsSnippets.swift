@@ -357,6 +357,27 @@ extension App {
         // ComingFromVendorSDKs end
     }
 
+    private func password(_ auth: AuthService, _ email: String, _ password: String) async throws {
+        // ComingFromVendorSDKs: Auth.signIn(withEmail:password:)
+        let user = try await auth.signIn(credential: .password(email: email, password)).value.user
+        // ComingFromVendorSDKs end
+        show(user)
+    }
+
+    private func link(_ auth: AuthService, _ email: String) async throws {
+        // ComingFromVendorSDKs: Auth.signIn(withEmail:link:)
+        let user = try await auth.signIn(with: .emailLink, AuthRequest(loginHint: email)).value.user
+        // ComingFromVendorSDKs end
+        show(user)
+    }
+
+    private func factor(_ auth: AuthService) async throws {
+        // ComingFromVendorSDKs: MultiFactorResolver, MultiFactor.enroll
+        let user = try await auth.enrollSecondFactor().value
+        // ComingFromVendorSDKs end
+        show(user)
+    }
+
     private func row48(_ auth: AuthService) async throws {
         // ComingFromVendorSDKs: Auth.signOut()
         try await auth.signOut()
