@@ -118,7 +118,7 @@ private struct Dialog: Sendable {
             ).url
         } catch {
             guard !Task.isCancelled else { throw error }
-            throw question.refusal(error.code == .cancelled ? .additionalStepRequired : error.code, error.explanation)
+            throw question.refusal(error.code, error.explanation)
         }
     }
 
@@ -194,17 +194,15 @@ private struct Question: Sendable {
     ///
     /// - Throws: The error, if it ends the attempt.
     init(after error: AuthError, to last: Question, answer: ChallengeAnswer, at now: Timestamp) throws(AuthError) {
-        if let challenge = error.challenge, challenge != last.challenge {
+        if let challenge = error.challenge, challenge != last.challenge || error.asksFurther {
             try self.init(after: error, at: now)
             return
         }
         guard error.challenge != nil || error.mayBeAnsweredAgain else { throw error }
         self = last
-        failure = error.asksFurther ? nil : error.withoutChallenge
-        // The server has sent another one, or says when it will.
-        if answer == .resend, let wait = error.asksFurther ? challenge.resendAfter : error.retryAfter {
-            resendableAt = now.uptime + wait
-        }
+        // A person who closes the page has not answered.
+        failure = error.code == .cancelled ? nil : error.withoutChallenge
+        if answer == .resend, let wait = error.retryAfter { resendableAt = now.uptime + wait }
     }
 
     /// The last moment for an answer.
