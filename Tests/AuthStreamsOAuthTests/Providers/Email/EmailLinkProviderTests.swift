@@ -63,7 +63,7 @@ import Testing
         Task { try await auth.signIn(with: .emailLink, AuthRequest(loginHint: "ada@example.com")).value.user }
     }
 
-    private func event(_ kind: AuthEvent.Kind, of events: inout AuthEvents.Iterator) async {
+    private func event(_ kind: AuthEvent.Kind, of events: inout AuthEvents.AsyncIterator) async {
         while let event = await events.next(), event.kind != kind {}
     }
 
@@ -110,7 +110,7 @@ import Testing
         _ = await view.prompt()
         #expect(!callbacks.handle(domain), "Without a code it is no answer.")
         let inner = "https%3A%2F%2Fapp.firebaseapp.com%2F__%2Fauth%2Faction%3Fmode%3DsignIn%26oobCode%3DA1"
-        #expect(auth.handle(URL(literal: "https://app.web.app/__/auth/links?link=\(inner)")))
+        #expect(auth.handle(try #require(URL(string: "https://app.web.app/__/auth/links?link=\(inner)"))))
         _ = try await attempt.value
     }
 
