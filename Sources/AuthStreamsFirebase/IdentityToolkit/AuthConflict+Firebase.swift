@@ -1,14 +1,12 @@
 import AuthStreams
 
 extension AuthError {
-    /// Reads the conflict of a 200 that is not a sign-in; `nil` if there is none.
+    /// Reads the conflict, or the question for a second factor, of a 200 that is not a sign-in; `nil` if there is none.
     ///
     /// - Parameter request: The request, whose texts the message of a function may quote.
     init?(refusalIn members: [String: AuthJSON], to request: AuthHTTPRequest) {
-        if members["mfaPendingCredential"]?.text != nil {
-            self.init(
-                .secondFactorRequired,
-                "The account has a second factor, which this library does not offer. Sign in with Firebase's SDK.")
+        if let question = AuthError(secondFactorIn: members) {
+            self = question
         } else if let message = members["errorMessage"]?.text {
             self = IdentityToolkitRefusal(message: message, to: request).authError
         } else if members["needConfirmation"]?.lenientBool == true {

@@ -10,6 +10,22 @@ extension AuthUser {
             displayName: account["displayName"]?.text, photoURL: account["photoUrl"]?.text.flatMap(URL.init(string:)),
             providers: (account["providerUserInfo"]?.array ?? []).compactMap(LinkedProvider.init(info:)),
             isAnonymous: claims.isAnonymous, claims: claims.custom)
+        nameMailLinks(of: account)
+    }
+
+    /// Names the ways by mail. To Firebase both a password and mail links are the provider `password`; the account says which of
+    /// them it has.
+    private mutating func nameMailLinks(of account: AuthJSON) {
+        guard account["emailLinkSignin"]?.lenientBool == true,
+            let index = providers.firstIndex(where: { $0.id == .password })
+        else { return }
+        var link = providers[index]
+        link.id = .emailLink
+        if account["passwordHash"]?.text == nil {
+            providers[index] = link
+        } else {
+            providers.insert(link, at: index + 1)
+        }
     }
 
     /// Returns the same user after a refresh, updated by the claims of the new ID token.

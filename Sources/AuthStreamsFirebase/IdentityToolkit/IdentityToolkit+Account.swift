@@ -28,7 +28,7 @@ extension IdentityToolkit {
         return user
     }
 
-    private func lookedUp(
+    func lookedUp(
         _ idToken: Secret, _ claims: FirebaseClaims
     ) async throws(AuthError) -> (user: AuthUser, account: AuthJSON) {
         let answer = try await post(["idToken": .string(idToken.reveal())], to: "lookup")

@@ -11,8 +11,9 @@ package import Foundation
 /// All are `AuthError`: the transport's error; the meaning of an error's code
 /// (<https://firebase.google.com/docs/reference/rest/auth#section-error-format>) with the code in `serverCode`;
 /// `server` for any 5xx and `rateLimited` for any 429; `invalidResponse` for an answer without a required member.
-/// Firebase's messages are never included, because some of them quote tokens. A blocking function's status, message and
-/// details are: as `serverCode`, `serverMessage` and `serverDetails` of an `accessDenied`.
+/// Firebase's messages are not included, because some of them quote tokens, except the rules that a password breaks. A
+/// blocking function's status, message and details are: as `serverCode`, `serverMessage` and `serverDetails` of an
+/// `accessDenied`.
 public struct IdentityToolkit: Sendable {
     let channel: FirebaseChannel
     var clock: AuthClock { channel.clock }
@@ -43,13 +44,13 @@ extension IdentityToolkit {
     private static let toolkitURL = "https://identitytoolkit.googleapis.com"
     private static let secureTokenURL = "https://securetoken.googleapis.com/v1/token"
 
-    /// Sends a JSON body to `accounts:METHOD`.
+    /// Sends a JSON body to `RESOURCE:METHOD`.
     @inline(never)  // Not repeated in each of its callers.
     func post(
-        _ body: [String: AuthJSON], to method: String, version: Int = 1
+        _ body: [String: AuthJSON], to method: String, of resource: String = "accounts", version: Int = 1
     ) async throws(AuthError) -> Answer {
         try await send(
-            to: "\(Self.toolkitURL)/v\(version)/accounts:\(method)", contentType: "application/json",
+            to: "\(Self.toolkitURL)/v\(version)/\(resource):\(method)", contentType: "application/json",
             body: try FirebaseChannel.encode(.object(body)))
     }
 
@@ -98,7 +99,7 @@ extension IdentityToolkit {
     /// - Returns: The tokens of the session.
     /// - Throws: `AuthError`. Several refusals come as 200 without tokens: `accountExists` if the e-mail's account has
     ///   other providers, `credentialInUse` if the identity is another user's, both with a conflict,
-    ///   `secondFactorRequired`.
+    ///   `secondFactorRequired` with a challenge if the account has an authenticator app.
     package func signInWithIdp(
         _ assertion: IdpAssertion, linkingTo idToken: Secret? = nil, makesUsers: Bool = true
     ) async throws(AuthError) -> Tokens {

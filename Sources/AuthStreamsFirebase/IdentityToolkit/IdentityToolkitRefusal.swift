@@ -7,8 +7,8 @@ import Foundation
 /// {"error": {"code": 400, "message": "CODE : detail", "errors": [{"reason": "invalid"}], "status": "INVALID_ARGUMENT"}}
 /// ```
 ///
-/// The detail is not read: in some messages it quotes the refused token. The exception is the JSON of a blocking
-/// function, see ``BlockingFunctionRefusal``.
+/// The detail is not read: in some messages it quotes the refused token. The exceptions are the JSON of a blocking
+/// function, see ``BlockingFunctionRefusal``, and the rules that a password breaks.
 struct IdentityToolkitRefusal {
     /// `nil` for an error that came with 200.
     private let status: Int?
@@ -25,7 +25,9 @@ struct IdentityToolkitRefusal {
     private let app: AppIdentity
     /// What a blocking function said.
     private let function: BlockingFunctionRefusal?
-    /// The texts of the request, which the function may quote.
+    /// The rules that a password breaks.
+    private let rules: String?
+    /// The texts of the request, which the function or the rules may quote.
     private let sent: [Secret]
 
     init(_ answer: FirebaseChannel.Answer) {
@@ -38,7 +40,8 @@ struct IdentityToolkitRefusal {
         hasEnvelope = error?.object != nil
         code = Self.code(of: message)
         function = Self.function(in: message)
-        sent = function == nil ? [] : answer.sent
+        rules = IdentityToolkitErrors.passwordRules.contains(code) ? Self.detail(of: message) : nil
+        sent = function == nil && rules == nil ? [] : answer.sent
         reasons = ["errors", "details"].flatMap { error?[$0]?.array ?? [] }.compactMap { $0["reason"]?.string }
         canonicalCode = error?["status"]?.string
     }
@@ -50,6 +53,7 @@ struct IdentityToolkitRefusal {
         hasEnvelope = true
         code = Self.code(of: message)
         function = Self.function(in: message)
+        rules = nil
         sent = function == nil ? [] : request.texts
         reasons = []
         canonicalCode = nil
@@ -58,6 +62,10 @@ struct IdentityToolkitRefusal {
 
     private static func code(of message: String) -> String {
         message.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func detail(of message: String) -> String {
+        message.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
     }
 
     private static func function(in message: String) -> BlockingFunctionRefusal? {
@@ -109,6 +117,7 @@ struct IdentityToolkitRefusal {
             error.serverMessage = ServerMessage.shown(function.message, hiding: sent)
             error.serverDetails = function.details
         }
+        if let rules { error.serverMessage = ServerMessage.shown(rules, hiding: sent) }
         return error
     }
 

@@ -4,8 +4,8 @@ extension FirebaseRepository {
     /// Adds an identity to the user, on the provider's route. An anonymous user becomes a permanent one and keeps the
     /// uid.
     ///
-    /// Apple and Google are linked by Firebase; Kakao and Naver through the function, if it reads `action`
-    /// (<doc:SocialLogin>).
+    /// Apple, Google, a password and a mail link are linked by Firebase; Kakao and Naver through the function, if it reads
+    /// `action` (<doc:SocialLogin>).
     ///
     /// | refused with | when | the conflict's credential |
     /// | --- | --- | --- |
@@ -26,7 +26,7 @@ extension FirebaseRepository {
     public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             var linked: AuthSession
-            switch try path(of: credential.provider) {
+            switch try path(of: credential) {
             case .idp(let name):
                 let tokens = try await toolkit.signInWithIdp(
                     IdpAssertion(credential, as: name), linkingTo: session.accessToken)
@@ -34,13 +34,17 @@ extension FirebaseRepository {
                 linked = try await self.linked(session, by: tokens, with: credential, as: name)
             case .customToken(let coordinator):
                 linked = identified(try await coordinator.link(credential, to: session))
+            case .email(let proof):
+                let tokens = try await toolkit.link(proof, to: session.accessToken)
+                guard tokens.userID == session.user.id else { throw .anothersAnswer }
+                linked = try await self.linked(session, by: tokens, with: credential, as: nil)
             }
-            // An anonymous sign-in cannot be repeated: from now on this identity signs the user in.
-            linked.provider = session.provider == .anonymous ? credential.provider : session.provider
+            linked.provider = session.provider(linking: credential)
             linked.isNewUser = false
             return linked
         } catch {
-            throw named(error).inTermsOfIDToken.located(provider: credential.provider)
+            throw named(error).asking(for: session.provider(linking: credential)).inTermsOfIDToken
+                .located(provider: credential.provider)
         }
     }
 
@@ -85,7 +89,9 @@ extension FirebaseRepository {
     ) async throws(AuthError) -> [AuthUser.LinkedProvider] {
         let now = identified(try await toolkit.account(of: session.accessToken))
         guard now.id == session.user.id else { throw .anothersAnswer }
-        let names = [provider, nameAtFirebase(of: provider)]
+        // A password and mail links are one provider to Firebase, which removes both.
+        let byMail: [ProviderID] = [.password, .emailLink]
+        let names = byMail.contains(provider) ? byMail : [provider, nameAtFirebase(of: provider)]
         let others = now.providers.filter { !names.contains($0.id) }
         // A provider that is no longer linked may be removed.
         guard !others.isEmpty || now.providers.isEmpty else {
@@ -100,6 +106,8 @@ extension FirebaseRepository {
     /// Confirms the user's identity again, by a sign-in that creates no user. From then on the sign-in counts as
     /// recent.
     ///
+    /// A mail link to another address than the user's is not sent, because it would make a user.
+    ///
     /// Nothing of another user is kept, and no user is created. A refusal of the credential's user, for example as
     /// disabled, ends no session: the next refresh decides whether it concerns this one.
     ///
@@ -109,7 +117,7 @@ extension FirebaseRepository {
         _ session: AuthSession, with credential: Credential
     ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            switch try path(of: credential.provider) {
+            switch try path(of: credential) {
             case .idp(let name):
                 let tokens = try await aboutCredential { () throws(AuthError) in
                     try await toolkit.signInWithIdp(IdpAssertion(credential, as: name), makesUsers: false)
@@ -121,9 +129,16 @@ extension FirebaseRepository {
                     try await aboutCredential { () throws(AuthError) in
                         try await coordinator.reauthenticate(session, with: credential)
                     })
+            case .email(let proof):
+                if case .mailLink(let email, _) = proof, email.lowercased() != session.user.email?.lowercased() {
+                    throw .anotherUsers(credential)
+                }
+                let tokens = try await aboutCredential { () throws(AuthError) in try await toolkit.signIn(by: proof) }
+                guard tokens.userID == session.user.id else { throw .anotherUsers(credential) }
+                return try await self.session(of: tokens, from: credential.provider)
             }
         } catch {
-            throw named(error).located(provider: credential.provider)
+            throw named(error).asking(for: credential.provider).located(provider: credential.provider)
         }
     }
 
@@ -140,18 +155,19 @@ extension FirebaseRepository {
                 linked.user.providers.append(
                     AuthUser.LinkedProvider(
                         id: credential.provider,
-                        userID: tokens.claims.identity(at: name ?? credential.provider)))
+                        userID: credential.address ?? tokens.claims.identity(at: name ?? credential.provider)))
             }
             return linked
         }
     }
 
     func nameAtFirebase(of provider: ProviderID) -> ProviderID {
-        if case .idp(let name?) = routes[provider]?.kind { name } else { provider }
+        if case .idp(let name?) = routes[provider]?.kind { return name }
+        return provider == .emailLink ? .password : provider
     }
 
     /// Runs a sign-in whose refusals concern the credential, and possibly another user than the session's.
-    private func aboutCredential<Value>(
+    func aboutCredential<Value>(
         _ signIn: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await signIn() } catch {
@@ -165,6 +181,12 @@ extension FirebaseRepository {
 }
 
 extension AuthSession {
+    /// The provider of the session after a link. An anonymous sign-in cannot be repeated: from then on the new identity signs the
+    /// user in.
+    fileprivate func provider(linking credential: Credential) -> ProviderID {
+        provider == .anonymous ? credential.provider : provider
+    }
+
     /// Returns the same session with other tokens.
     func taking(
         _ tokens: IdentityToolkit.Tokens, clock: AuthClock

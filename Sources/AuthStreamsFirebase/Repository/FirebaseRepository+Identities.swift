@@ -5,6 +5,16 @@ extension FirebaseRepository {
     enum Path {
         case idp(ProviderID?)
         case customToken(SocialAuthCoordinator)
+        case email(IdentityToolkit.EmailProof)
+    }
+
+    /// The route of a credential, with its clients.
+    ///
+    /// - Throws: `unsupportedProvider` if there is no route; `invalidCredential` if an address, a password or a code is missing.
+    func path(of credential: Credential) throws(AuthError) -> Path {
+        let provider = credential.provider
+        guard routes[provider] == nil, [.password, .emailLink].contains(provider) else { return try path(of: provider) }
+        return .email(try IdentityToolkit.EmailProof(credential))
     }
 
     /// - Throws: `unsupportedProvider` if there is no route.

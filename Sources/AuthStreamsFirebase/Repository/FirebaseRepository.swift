@@ -23,6 +23,7 @@ public import Foundation
 /// | what ends a session? | `userNotFound`, `userDisabled`, `sessionExpired`: Firebase's own codes, with 4xx |
 /// | may a refresh token be sent again? | yes: Firebase's stay valid if an answer was lost |
 /// | is anything retried? | no |
+/// | which further steps does it ask for? | the code of an authenticator app, after a password, a mail link, Apple or Google |
 /// | which providers has a user? | those that Firebase knows, and those that a function signs in: by the uid (`kakao:1001`) and by the claim `identities` |
 public struct FirebaseRepository: AuthRepository {
     let project: FirebaseProject
@@ -50,8 +51,10 @@ public struct FirebaseRepository: AuthRepository {
         toolkit = IdentityToolkit(project: project, transport: transport, clock: clock)
     }
 
-    /// Returns whether there is a route for the provider.
-    public func accepts(_ provider: ProviderID) -> Bool { routes[provider] != nil }
+    /// Returns whether there is a route for the provider. Passwords and mail links need none.
+    public func accepts(_ provider: ProviderID) -> Bool {
+        routes[provider] != nil || provider == .password || provider == .emailLink
+    }
 
     /// Firebase's refresh tokens can be used any number of times.
     public var refreshTokenRule: RefreshTokenRule { .reusable }
@@ -61,18 +64,59 @@ public struct FirebaseRepository: AuthRepository {
     /// - Throws: `AuthError`; `accountExists` if the e-mail's account has other providers and Firebase does not know
     ///   that it is the same person. Its conflict has the e-mail, those providers, and a credential that links or signs
     ///   in once: Firebase's pending token, otherwise the parts of the attempt's credential that can be used again, if
-    ///   any.
+    ///   any. `secondFactorRequired` with a challenge if the account has an authenticator app.
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            switch try path(of: credential.provider) {
+            switch try path(of: credential) {
             case .idp(let name):
                 let tokens = try await toolkit.signInWithIdp(IdpAssertion(credential, as: name))
                 return identified(try await toolkit.session(of: tokens, from: credential.provider))
             case .customToken(let coordinator):
                 return identified(try await coordinator.signIn(with: credential))
+            case .email(let proof):
+                return identified(
+                    try await toolkit.session(of: try await toolkit.signIn(by: proof), from: credential.provider))
             }
         } catch {
+            throw named(error).asking(for: credential.provider)
+                .located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+
+    /// Makes an account with an address and a password. The address is not verified yet.
+    ///
+    /// - Throws: `AuthError`; `accountExists` if there is one, `invalidInput` for a password that breaks the project's rules, which
+    ///   the server's message says; `unsupportedProvider` before any request for another provider, whose first sign-in makes the
+    ///   account.
+    public func signUp(with credential: Credential) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            guard case .email(.password(let email, let password)) = try path(of: credential) else {
+                throw AuthError(
+                    .unsupportedProvider, "The first sign-in makes the account. Call `signIn(with:)` for this provider."
+                )
+            }
+            let tokens = try await toolkit.signUp(email: email, password: password)
+            var session = identified(try await toolkit.session(of: tokens, from: credential.provider))
+            session.isNewUser = true
+            return session
+        } catch {
             throw named(error).located(provider: credential.provider, step: .establishingSession)
+        }
+    }
+
+    /// Sends the mail with a link for signing in. Its code comes back in the query of the URL, as `oobCode`.
+    ///
+    /// - Throws: `AuthError`; `misconfigured` if the project has no mail links, or the URL's domain is not authorized in the Firebase
+    ///   console.
+    public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
+        do throws(AuthError) {
+            guard case .emailLink(let email, let continueURL) = preparation else {
+                throw AuthError(.unsupportedProvider, "Firebase has no such preparation.")
+            }
+            try await toolkit.send(.signIn(to: email, continueURL: continueURL))
+            return .null
+        } catch {
+            throw error.located(provider: .emailLink)
         }
     }
 
@@ -152,6 +196,39 @@ extension FirebaseRepository {
         }
     }
 
+    /// Sends the mail with which the person sets a new password. An address without an account is no error.
+    public func sendPasswordReset(to email: String) async throws(AuthError) {
+        do throws(AuthError) { try await toolkit.send(.passwordReset(to: email)) } catch {
+            // Said by projects that do not protect addresses.
+            guard error.serverCode != "EMAIL_NOT_FOUND" else { return }
+            throw error.located(provider: .password)
+        }
+    }
+
+    /// Sends the mail with which the person verifies the user's address. ``reload(_:)`` learns of it, and the next refresh.
+    ///
+    /// - Throws: `AuthError`; `invalidInput` if the user has no address.
+    public func sendEmailVerification(_ session: AuthSession) async throws(AuthError) {
+        do throws(AuthError) { try await toolkit.send(.verification(of: session.accessToken)) } catch {
+            throw error.inTermsOfIDToken.located(provider: session.provider)
+        }
+    }
+
+    /// Changes or sets the password, which ends the user's other sessions, and looks the user up.
+    ///
+    /// - Returns: The session with its new tokens, also if the look-up fails.
+    public func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
+        let changed: AuthSession
+        do throws(AuthError) {
+            let tokens = try await toolkit.changePassword(to: password, of: session.accessToken)
+            changed = try session.changed(by: tokens, clock: toolkit.clock)
+        } catch {
+            throw error.inTermsOfIDToken.located(provider: session.provider)
+        }
+        // The old tokens are over, so the new ones are not given up for the sake of the user's data.
+        do throws(AuthError) { return try await reloaded(changed) } catch { return changed }
+    }
+
     private func reloaded(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let user = identified(try await toolkit.account(of: session.accessToken))
         guard user.id == session.user.id else { throw .anothersAnswer }
@@ -205,7 +282,13 @@ extension FirebaseRepository {
 
     private func provider(of session: AuthSession) -> ProviderID {
         let claims = FirebaseClaims(session.accessToken)
-        if let name = claims.signInProvider, name != ProviderID.custom.rawValue { return ProviderID(rawValue: name) }
+        if let name = claims.signInProvider, name != ProviderID.custom.rawValue {
+            let provider = ProviderID(rawValue: name)
+            let linked = session.user.providers.map(\.id)
+            // Firebase names a sign-in by a mail link like one by a password.
+            return provider == .password && !linked.contains(.password) && linked.contains(.emailLink)
+                ? .emailLink : provider
+        }
         let names = [claims.custom["provider"]?.text, session.user.id.split(separator: ":").first.map(String.init)]
         return names.compactMap(\.self).lazy.compactMap(route(named:)).first
             ?? session.user.providers.first?.id ?? .custom

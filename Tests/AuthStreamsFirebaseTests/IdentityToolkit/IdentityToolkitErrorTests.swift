@@ -10,7 +10,7 @@ import Testing
     }
 
     private static let meanings: [(AuthError.Code, [String])] = [
-        (.userNotFound, ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"]),
+        (.userNotFound, ["USER_NOT_FOUND"]),
         (.userDisabled, ["USER_DISABLED"]),
         (
             .sessionExpired,
@@ -25,11 +25,23 @@ import Testing
             .invalidCredential,
             [
                 "INVALID_IDP_RESPONSE", "INVALID_PENDING_TOKEN", "INVALID_LOGIN_CREDENTIALS", "INVALID_PASSWORD",
-                "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_IDENTIFIER", "INVALID_EMAIL", "MISSING_EMAIL",
-                "WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", "EXPIRED_OOB_CODE", "INVALID_OOB_CODE",
-                "INVALID_CODE", "SESSION_EXPIRED", "INVALID_RECIPIENT_EMAIL", "NOBODY_HAS_HEARD_OF_THIS",
+                "EMAIL_NOT_FOUND", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_IDENTIFIER", "EXPIRED_OOB_CODE",
+                "INVALID_OOB_CODE", "MISSING_OOB_CODE", "SESSION_EXPIRED", "INVALID_SESSION_INFO",
+                "MISSING_SESSION_INFO", "TOTP_CHALLENGE_TIMEOUT", "INVALID_MFA_PENDING_CREDENTIAL",
+                "MISSING_MFA_PENDING_CREDENTIAL", "MISSING_CREDENTIAL", "NOBODY_HAS_HEARD_OF_THIS",
+                "INVALID_MFA_NOBODY_HAS_HEARD_OF",
             ]
         ),
+        (
+            .invalidInput,
+            [
+                "INVALID_EMAIL", "MISSING_EMAIL", "INVALID_RECIPIENT_EMAIL", "MISSING_PASSWORD",
+                "INVALID_MFA_ENROLLMENT_ID", "MISSING_MFA_ENROLLMENT_ID", "MFA_ENROLLMENT_NOT_FOUND",
+                "MFA_ENROLLMENT_ALREADY_COMPLETE", "SECOND_FACTOR_EXISTS", "SECOND_FACTOR_LIMIT_EXCEEDED",
+            ]
+        ),
+        (.invalidCode, ["INVALID_CODE", "MISSING_CODE", "TOO_MANY_ENROLLMENT_ATTEMPTS"]),
+        (.unsupportedProvider, ["UNSUPPORTED_FIRST_FACTOR", "UNSUPPORTED_SECOND_FACTOR"]),
         (.accountExists, ["EMAIL_EXISTS"]),
         (.credentialInUse, ["FEDERATED_USER_ID_ALREADY_LINKED"]),
         (
@@ -39,7 +51,7 @@ import Testing
                 "CAPTCHA_CHECK_FAILED",
             ]
         ),
-        (.rateLimited, ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED"]),
+        (.rateLimited, ["TOO_MANY_ATTEMPTS_TRY_LATER", "QUOTA_EXCEEDED", "RESET_PASSWORD_EXCEED_LIMIT"]),
         (
             .misconfigured,
             [
@@ -48,13 +60,8 @@ import Testing
                 "MISSING_GRANT_TYPE", "CONFIGURATION_NOT_FOUND", "MISSING_CONTINUE_URI", "INVALID_CONTINUE_URI",
                 "UNAUTHORIZED_DOMAIN", "INVALID_SENDER", "INVALID_MESSAGE_PAYLOAD", "APP_NOT_VERIFIED",
                 "INVALID_REQUEST_URI", "PROJECT_NUMBER_MISMATCH", "MISSING_REFRESH_TOKEN",
-            ]
-        ),
-        (
-            .secondFactorRequired,
-            [
-                "MISSING_MFA_PENDING_CREDENTIAL", "MISSING_MFA_ENROLLMENT_ID", "INVALID_MFA_PENDING_CREDENTIAL",
-                "SECOND_FACTOR_EXISTS", "SECOND_FACTOR_LIMIT_EXCEEDED",
+                "INVALID_DYNAMIC_LINK_DOMAIN", "INVALID_HOSTING_LINK_DOMAIN", "DYNAMIC_LINK_NOT_ACTIVATED",
+                "MISSING_IOS_BUNDLE_ID", "INVALID_IOS_BUNDLE_ID", "MISSING_RECAPTCHA_TOKEN", "INVALID_RECAPTCHA_TOKEN",
             ]
         ),
     ]
@@ -66,6 +73,21 @@ import Testing
         #expect(error.serverCode == row.0)
         #expect(!error.explanation.isEmpty)
         #expect(!error.debugDescription.contains("the detail"))
+    }
+
+    @Test(arguments: [
+        "WEAK_PASSWORD : Password should be at least 6 characters",
+        "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain a numeric character]",
+    ])
+    func theRulesThatAPasswordBreaksAreShown(message: String) async throws {
+        let error = try await error(of: .refusal(message))
+        #expect(error.code == .invalidInput && error.challenge == nil)
+        #expect(error.serverMessage == message.split(separator: " : ", maxSplits: 1).last.map(String.init))
+    }
+
+    @Test func theRulesShowNothingThatWasSent() async throws {
+        let message = "WEAK_PASSWORD : \(Fixture.refreshToken) is weak"
+        #expect(try await error(of: .refusal(message)).serverMessage == "… is weak")
     }
 
     @Test(arguments: [
