@@ -60,7 +60,8 @@ import Testing
         arguments: [
             (["deleteProvider": "google.com"], 400), (["deleteProvider": [1]], 400), (["unheardOf": 1], 400),
             (["displayName": 1], 400), (["deleteAttribute": "DISPLAY_NAME"], 400),
-            (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 501), (["password": "secret"], 501),
+            (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 501), (["password": "weak"], 400),
+            (["password": ""], 400),
             (["idToken": "x.y.z"], 400),
             (["idToken": .null], 400),
         ] as [([String: AuthJSON], Int)])

@@ -62,14 +62,6 @@ import Testing
         }
     }
 
-    @Test func passwordsAreNotPlayed() async throws {
-        try await EmulatedBackend.run { backend in
-            let answer = try await backend.toolkit("signUp", ["email": "a@b.example", "password": "secret"])
-            #expect(answer.status == 501)
-            #expect(backend.emulator.firebase.users.isEmpty)
-        }
-    }
-
     @Test func theIDTokenSaysThatNobodyKnowsThem() async throws {
         try await EmulatedBackend.run { backend in
             let answer = try await backend.toolkit("signUp", ["returnSecureToken": true])

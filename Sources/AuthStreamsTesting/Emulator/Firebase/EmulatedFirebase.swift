@@ -37,19 +37,27 @@ public struct EmulatedFirebase: Sendable {
         accounts.withLock { $0.update(uid) { $0.displayName = name } }
     }
 
-    /// Enrols a second factor for a user, as Firebase's SDK does with an authenticator app.
+    /// Enrols an authenticator app for a user.
     ///
-    /// A sign-in with Apple or Google then ends with `mfaPendingCredential` and no tokens. Firebase asks for no second factor
-    /// at a custom token, so the function makes none.
+    /// A sign-in by a password, a mail link, Apple or Google then ends with `mfaPendingCredential` and no tokens. Firebase asks for
+    /// no second factor at a custom token, so the function makes none.
+    ///
+    /// - Returns: The app, which shows the codes; `nil` if there is no such user.
     @discardableResult
-    public func enrollSecondFactor(for uid: String) -> Bool {
-        accounts.withLock { $0.update(uid) { $0.hasSecondFactor = true } }
+    public func enrollAuthenticatorApp(for uid: String) -> AuthenticatorApp? {
+        let factor = FirebaseAccount.SecondFactor(
+            id: "totp-\(uid)", name: "Authenticator", secret: AuthenticatorApp.makeSecret(), enrolledAt: clock.date)
+        return accounts.withLock { $0.update(uid) { $0.secondFactors = [factor] } } ? factor.app : nil
     }
+
+    /// Enrols a second factor for a user; see ``enrollAuthenticatorApp(for:)``.
+    @discardableResult
+    public func enrollSecondFactor(for uid: String) -> Bool { enrollAuthenticatorApp(for: uid) != nil }
 
     /// Removes the second factor of a user.
     @discardableResult
     package func withdrawSecondFactor(of uid: String) -> Bool {
-        accounts.withLock { $0.update(uid) { $0.hasSecondFactor = false } }
+        accounts.withLock { $0.update(uid) { $0.secondFactors = [] } }
     }
 
     /// Deletes a user: refreshing ends with `USER_NOT_FOUND`.
@@ -65,6 +73,12 @@ public struct EmulatedFirebase: Sendable {
         return accounts.withLock { $0.revokeSessions(of: uid, now: now) }
     }
 
+    /// Marks the user's address as verified, as if they had opened the link of a mail.
+    @discardableResult
+    public func verifyEmail(of uid: String) -> Bool {
+        accounts.withLock { $0.update(uid) { $0.isEmailVerified = true } }
+    }
+
     /// Marks the user's address as unverified, as if they had typed it in.
     @discardableResult
     package func markEmailUnverified(_ uid: String) -> Bool {
@@ -78,6 +92,7 @@ extension EmulatorServices {
         let accounts = Lock(FirebaseAccounts())
         return [
             EmulatedIdentityToolkit(accounts: accounts), FirebaseKeys(),
+            FirebaseMailbox(hosts: [configuration.firebase.actionHost], accounts: accounts),
             SocialLogin(addresses: FunctionAddresses(of: configuration.firebase), accounts: accounts),
             SocialRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),
             AppleNotificationEndpoint(host: configuration.firebase.functionsHost, accounts: accounts),

@@ -14,6 +14,16 @@ extension EmulatorConfiguration {
         public var serviceAccount = "firebase-adminsdk@authstreams-demo.iam.gserviceaccount.com"
         /// The providers that `signInWithIdp` takes.
         public var enabledProviders: Set<ProviderID> = [.apple, .google]
+        /// Whether sign-ups and sign-ins by a password are allowed.
+        public var allowsPasswords = true
+        /// Whether sign-ins by a mail link are allowed.
+        public var allowsMailLinks = true
+        /// Whether users may enrol an authenticator app.
+        public var allowsAuthenticatorApps = true
+        /// Whether no answer tells who has an account, as in new projects of production.
+        public var protectsAddresses = true
+        /// The domains at which the link of a mail may continue, beside localhost and the project's own.
+        public var authorizedDomains: Set<String> = ["app.example"]
         /// Whether anonymous users are allowed.
         public var allowsAnonymousUsers = true
         /// Whether each refresh returns another refresh token. Production may; the old one stays valid either way.
@@ -39,6 +49,9 @@ extension EmulatorConfiguration {
         public var requiredBundleIDs: Set<String> = []
         /// The valid App Check tokens. Empty: App Check is not enforced.
         public var appCheckTokens: Set<String> = []
+
+        /// The host of the pages behind the links of its mails, such as `authstreams-demo.firebaseapp.com`.
+        public var actionHost: String { "\(projectID).firebaseapp.com" }
 
         /// The host of its functions, such as `asia-northeast3-authstreams-demo.cloudfunctions.net`.
         public var functionsHost: String { "\(region)-\(projectID).cloudfunctions.net" }
@@ -67,7 +80,15 @@ extension EmulatorEndpoint {
     public static let signInWithCustomToken: Self = "identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken"
     /// Identity Toolkit's look-up of an ID token's user.
     public static let accountLookup: Self = "identitytoolkit.googleapis.com/v1/accounts:lookup"
-    /// Identity Toolkit's creation of anonymous users.
+    /// Identity Toolkit's sign-in with a password.
+    public static let signInWithPassword: Self = "identitytoolkit.googleapis.com/v1/accounts:signInWithPassword"
+    /// Identity Toolkit's sign-in with a mail link.
+    public static let signInWithEmailLink: Self = "identitytoolkit.googleapis.com/v1/accounts:signInWithEmailLink"
+    /// Identity Toolkit's mails.
+    public static let sendOobCode: Self = "identitytoolkit.googleapis.com/v1/accounts:sendOobCode"
+    /// Identity Toolkit's second factor of a sign-in.
+    public static let secondFactorSignIn: Self = "identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize"
+    /// Identity Toolkit's creation of anonymous users, and of users with a password.
     public static let anonymousSignUp: Self = "identitytoolkit.googleapis.com/v1/accounts:signUp"
     /// Identity Toolkit's change of an account, such as removing an identity.
     public static let accountUpdate: Self = "identitytoolkit.googleapis.com/v1/accounts:update"

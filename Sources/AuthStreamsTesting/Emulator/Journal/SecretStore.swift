@@ -15,6 +15,7 @@ final class SecretStore: Sendable {
         "idToken", "oauthIdToken",
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
         "pendingToken", "device_code", "user_code", "verification_uri_complete",
+        "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey", "sessionInfo",
     ]
 
     var all: [IssuedSecret] { state.withLock { $0.secrets } }
@@ -90,11 +91,16 @@ public struct IssuedSecret: Hashable, Sendable {
         "identitytoolkit.googleapis.com", "securetoken.googleapis.com", EmulatorConfiguration.Server.host,
     ]
 
+    private static let namesOfAttempts: Set<String> = [
+        "nonce", "app_check", "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey",
+        "sessionInfo",
+    ]
+
     /// Whether it belongs to the attempt at a provider, and not to the server's session.
     ///
     /// A session's own tokens are stored by design; a provider's never are.
     public var isProviderSecret: Bool {
-        ["nonce", "app_check"].contains(name) || !Self.hostsOfSessions.contains(host)
+        Self.namesOfAttempts.contains(name) || !Self.hostsOfSessions.contains(host)
     }
 }
 

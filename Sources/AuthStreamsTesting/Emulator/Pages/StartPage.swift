@@ -20,6 +20,7 @@ struct StartPage {
                     \(links)
                     </ul>
                     <p><a href="/\(AppleAccount.host)\(AppleAccountPage.path)">Withdraw an app's access at Apple</a></p>
+                    <p><a href="/\(configuration.firebase.actionHost)\(FirebaseMailbox.path)">Read the mails of Firebase</a></p>
                     <h2>Services</h2>
                     <ul>
                     \(hosts.map { "<li><code>\(HTML.escape($0))</code></li>" }.joined(separator: "\n"))

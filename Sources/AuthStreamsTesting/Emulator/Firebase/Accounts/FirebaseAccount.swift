@@ -1,4 +1,4 @@
-import AuthStreams
+public import AuthStreams
 package import Foundation
 
 /// A user of the emulated Firebase project, as its console shows one.
@@ -29,8 +29,12 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     package internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.
     package internal(set) var isDisabled = false
-    /// Whether the user has enrolled a second factor, an authenticator app with one-time codes.
-    package internal(set) var hasSecondFactor = false
+    /// The password; `nil` for none.
+    package internal(set) var password: Secret?
+    /// Whether the user has signed in by a mail link.
+    package internal(set) var signsInByMailLink = false
+    /// The authenticator apps that the user has enrolled: one at most, as at Firebase.
+    public internal(set) var secondFactors: [SecondFactor] = []
     /// When the user was created.
     package let createdAt: Date
     /// When the user last signed in.
@@ -51,6 +55,24 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
         lastSignInAt = now
         lastRefreshAt = now
         validSince = now
+    }
+
+    /// Whether the user has Firebase's provider `password`: a password, or mail links.
+    var hasEmailProvider: Bool { password != nil || signsInByMailLink }
+
+    /// An authenticator app.
+    public struct SecondFactor: Hashable, Sendable, Identifiable {
+        /// The identifier of the enrollment.
+        public let id: String
+        /// The name that the person gave it.
+        public let name: String
+        /// The secret in Base32, which an ``AuthenticatorApp`` takes.
+        public let secret: Secret
+        let enrolledAt: Date
+        /// The step of the last code that was accepted.
+        var lastStep: Int64?
+
+        var app: AuthenticatorApp? { AuthenticatorApp(secret: secret) }
     }
 
     /// One provider's data about the user.

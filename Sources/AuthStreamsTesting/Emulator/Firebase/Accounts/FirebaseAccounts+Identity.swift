@@ -31,13 +31,13 @@ extension FirebaseAccounts {
         guard makesUsers else { throw IdentityToolkitError("USER_NOT_FOUND") }
         if var account = identity.email.flatMap(account(email:)) {
             guard identity.isEmailVerified else {
-                return .needsConfirmation(verifiedProviders: account.identities.map(\.providerID))
+                return .needsConfirmation(
+                    verifiedProviders: account.identities.map(\.providerID)
+                        + (account.hasEmailProvider ? ["password"] : []))
             }
             guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
-            // The creator of the account never proved ownership of the address, so their identities are removed.
-            if !account.isEmailVerified { account.identities = [] }
+            account.proveEmail()
             account.adopt(identity)
-            account.isEmailVerified = true
             account.lastSignInAt = now
             save(account)
             return .signedIn(account, isNew: false)
@@ -76,6 +76,7 @@ extension FirebaseAccounts {
     ) throws(IdentityToolkitError) -> FirebaseAccount {
         guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
         account.identities.removeAll { providerIDs.contains($0.providerID) }
+        if providerIDs.contains("password") { (account.password, account.signsInByMailLink) = (nil, false) }
         save(account)
         return account
     }

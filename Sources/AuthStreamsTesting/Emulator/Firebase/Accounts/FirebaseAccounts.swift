@@ -10,6 +10,8 @@ struct FirebaseAccounts {
         /// The custom token's claims, which every ID token of the session repeats.
         let claims: [String: AuthJSON]
         let signedInAt: Date
+        /// The second factor of the sign-in; `nil` for none.
+        var secondFactor: String?
         var isRevoked = false
     }
 
@@ -18,6 +20,14 @@ struct FirebaseAccounts {
     private var grants: [String: Grant] = [:]
     /// Assertions in conflict, by their pending token, with its expiry.
     var pendingAssertions: [String: (assertion: IdentityAssertion, until: Date)] = [:]
+    /// Sign-ins that wait for a second factor, by their pending credential.
+    var pendingSignIns: [String: PendingSignIn] = [:]
+    /// Authenticator apps that wait for their first code, by the session of their enrollment.
+    var enrollments: [String: Enrollment] = [:]
+    /// Every mail, the oldest first.
+    var mails: [EmulatedFirebase.Mail] = []
+    /// The mails whose code was neither used nor replaced, by it.
+    var validMails: [String: EmulatedFirebase.Mail] = [:]
     /// ID tokens with a nonce that were presented: Firebase accepts each of them once.
     var spentAssertions: Set<String> = []
 

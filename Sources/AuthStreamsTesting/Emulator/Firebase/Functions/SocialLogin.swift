@@ -151,7 +151,7 @@ extension FirebaseAccount {
     /// Firebase asks for no second factor at a custom token, so a user who has one would sign in without it.
     func requireCustomTokens() throws(CallableError) {
         guard !isDisabled else { throw .disabled }
-        guard !hasSecondFactor else {
+        guard secondFactors.isEmpty else {
             throw CallableError(
                 .failedPrecondition, "The account has a second factor.", reason: "SECOND_FACTOR_REQUIRED")
         }

@@ -17,9 +17,6 @@ extension EmulatedIdentityToolkit {
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 
-    /// The enrolled second factor of a user.
-    static let secondFactor: AuthJSON = [["mfaEnrollmentId": "totp-1", "displayName": "TOTP", "totpInfo": [:]]]
-
     private static func describe(_ account: FirebaseAccount) -> AuthJSON {
         var user: [String: AuthJSON] = [
             "localId": .string(account.id),
@@ -34,12 +31,15 @@ extension EmulatedIdentityToolkit {
         for (name, text) in texts { user[name] = text.map(AuthJSON.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
-        if account.hasSecondFactor { user["mfaInfo"] = secondFactor }
+        if !account.secondFactors.isEmpty { user["mfaInfo"] = describe(account.secondFactors) }
+        // Production shows a client this text in place of the hash.
+        if account.password != nil { user["passwordHash"] = "UkVEQUNURUQ=" }
+        if account.signsInByMailLink { user["emailLinkSignin"] = true }
         if !account.claims.isEmpty {
             // A JSON text inside a JSON text, as the Admin SDK writes custom claims.
             user["customAttributes"] = .string(String(decoding: AuthJSON.object(account.claims).data, as: UTF8.self))
         }
-        if !account.identities.isEmpty { user["providerUserInfo"] = .array(account.identities.map(describe)) }
+        if !account.providerInfo.isEmpty { user["providerUserInfo"] = .array(account.providerInfo) }
         return .object(user)
     }
 
@@ -65,10 +65,12 @@ extension EmulatedIdentityToolkit {
     ]
 
     /// `accounts:update`: removes identities from the user of an ID token, the last one too, and changes name and
-    /// picture. The tokens stay valid, so the answer has none. Other changes are not emulated.
+    /// picture. The tokens stay valid, so the answer has none. A change of the password and the verification of an address are
+    /// ``updateEmail(by:_:in:)``, a change of the address is not emulated.
     func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: Self.members)
-        guard !body.has(anyOf: "email", "password", "oobCode") else { throw .notImplemented }
+        guard !body.has(anyOf: "email") else { throw .notImplemented }
+        if let answer = try updateEmail(by: body, request, in: context) { return answer }
         let removed = try body.strings("deleteAttribute")
         guard removed.allSatisfy(["DISPLAY_NAME", "PHOTO_URL"].contains) else { throw .notImplemented }
         let (name, photo) = (try body.string("displayName"), try body.string("photoUrl"))
@@ -89,9 +91,21 @@ extension EmulatedIdentityToolkit {
         answer["photoUrl"] = account.photoURL.map(AuthJSON.string)
         answer["email"] = account.email.map(AuthJSON.string)
         if account.email != nil { answer["emailVerified"] = .bool(account.isEmailVerified) }
-        if !account.identities.isEmpty {
-            answer["providerUserInfo"] = .array(account.identities.map(Self.describe(_:)))
-        }
+        if !account.providerInfo.isEmpty { answer["providerUserInfo"] = .array(account.providerInfo) }
         return .object(answer)
+    }
+}
+
+extension FirebaseAccount {
+    /// The identities as Firebase lists them. A password and mail links are one provider.
+    fileprivate var providerInfo: [AuthJSON] {
+        let own: AuthJSON? = email.map { email in
+            [
+                "providerId": "password", "rawId": .string(email), "federatedId": .string(email),
+                "email": .string(email),
+            ]
+        }
+        return (hasEmailProvider ? [own].compactMap(\.self) : [])
+            + identities.map(EmulatedIdentityToolkit.describe(_:))
     }
 }

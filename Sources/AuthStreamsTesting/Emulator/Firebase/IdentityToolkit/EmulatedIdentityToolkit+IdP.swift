@@ -44,17 +44,15 @@ extension EmulatedIdentityToolkit {
                 return .object(answer)
             case .signedIn(let signedIn, let isNew):
                 account = signedIn
-                guard !account.hasSecondFactor else {
-                    answer["mfaPendingCredential"] = .string(Self.randomToken())
-                    answer["mfaInfo"] = Self.secondFactor
-                    return .object(answer)
-                }
                 if isNew { answer["isNewUser"] = true }
             }
         }
         answer["localId"] = .string(account.id)
         answer["emailVerified"] = .bool(account.isEmailVerified)
         answer["email"] = account.email.map(AuthJSON.string)
+        if let question = question(to: account, signInProvider: assertion.identity.providerID, in: context) {
+            return .object(answer.merging(question) { $1 })
+        }
         guard try body.bool("returnSecureToken") else { return .object(answer) }
         let tokens = tokens(
             for: account, signInProvider: assertion.identity.providerID, request: request, in: context)
@@ -91,10 +89,6 @@ extension EmulatedIdentityToolkit {
         let until = context.now + 600
         accounts.withLock { $0.pendingAssertions[token] = (assertion, until) }
         return token
-    }
-
-    private static func randomToken() -> String {
-        Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) })
     }
 
     private func link(

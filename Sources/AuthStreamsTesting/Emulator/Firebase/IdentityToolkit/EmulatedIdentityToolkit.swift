@@ -20,7 +20,7 @@ struct EmulatedIdentityToolkit: EmulatorService {
             if let code = request.requestedError { throw IdentityToolkitError(code) }
             return .json(try await method(request, context))
         } catch let error as IdentityToolkitError {
-            return error.response
+            return request.path.hasPrefix("/v2/accounts/") ? error.responseOfVersion2 : error.response
         } catch {
             return IdentityToolkitError("INTERNAL_ERROR").response
         }
@@ -36,12 +36,21 @@ struct EmulatedIdentityToolkit: EmulatorService {
         case "POST /v1/accounts:signInWithIdp \(Self.host)": method = signInWithIdP
         case "POST /v1/accounts:signInWithCustomToken \(Self.host)": method = signInWithCustomToken
         case "POST /v1/accounts:signUp \(Self.host)": method = signUp
+        case "POST /v1/accounts:signInWithPassword \(Self.host)": method = signInWithPassword
+        case "POST /v1/accounts:signInWithEmailLink \(Self.host)": method = signInWithEmailLink
+        case "POST /v1/accounts:sendOobCode \(Self.host)": method = sendMail
+        case "POST /v1/accounts:resetPassword \(Self.host)": method = resetPassword
+        case "POST /v2/accounts/mfaEnrollment:start \(Self.host)": method = startEnrollment
+        case "POST /v2/accounts/mfaEnrollment:finalize \(Self.host)": method = finalizeEnrollment
+        case "POST /v2/accounts/mfaEnrollment:withdraw \(Self.host)": method = withdrawFactor
+        case "POST /v2/accounts/mfaSignIn:finalize \(Self.host)": method = finalizeSignIn
         case "POST /v1/accounts:lookup \(Self.host)": method = lookup
         case "POST /v1/accounts:update \(Self.host)": method = update
         case "POST /v1/accounts:delete \(Self.host)": method = delete
         case "POST /v2/accounts:revokeToken \(Self.host)": method = revokeToken
         case "POST /v1/token \(Self.secureTokenHost)": method = refresh
-        case let other where other.hasPrefix("POST /v1/accounts:") || other.hasPrefix("POST /v2/accounts:"):
+        case let other
+        where ["POST /v1/accounts:", "POST /v2/accounts:", "POST /v2/accounts/"].contains(where: other.hasPrefix):
             method = { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
         default: return nil
         }
@@ -56,10 +65,11 @@ extension EmulatedIdentityToolkit {
     /// Returns the tokens of a sign-in, in the members of every method's answer.
     func tokens(
         for account: FirebaseAccount, signInProvider: String, claims: [String: AuthJSON] = [:],
-        request: EmulatorRequest, in context: EmulatorContext
+        secondFactor: String? = nil, signedInAt: Date? = nil, request: EmulatorRequest, in context: EmulatorContext
     ) -> [String: AuthJSON] {
         let grant = FirebaseAccounts.Grant(
-            accountID: account.id, signInProvider: signInProvider, claims: claims, signedInAt: context.now)
+            accountID: account.id, signInProvider: signInProvider, claims: claims,
+            signedInAt: signedInAt ?? context.now, secondFactor: secondFactor)
         let refreshToken = accounts.withLock { $0.makeRefreshToken(for: grant) }
         let tokens = FirebaseTokens(context: context)
         return [
@@ -101,12 +111,12 @@ extension EmulatedIdentityToolkit {
 }
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:signUp`: creates a user without any identity. E-mail and password are not emulated.
+    /// `accounts:signUp`: creates a user without any identity, or with a password.
     func signUp(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(
             request,
             members: ["returnSecureToken", "email", "password", "displayName", "idToken", "tenantId", "clientType"])
-        guard !body.has(anyOf: "email", "password", "idToken") else { throw .notImplemented }
+        if body.has(anyOf: "email", "password", "idToken") { return try signUp(by: body, request, in: context) }
         guard context.configuration.firebase.allowsAnonymousUsers else {
             throw IdentityToolkitError("ADMIN_ONLY_OPERATION")
         }

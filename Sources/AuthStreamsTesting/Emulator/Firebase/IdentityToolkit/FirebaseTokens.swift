@@ -42,7 +42,14 @@ struct FirebaseTokens {
         if let email = account.email { identities["email"] = [.string(email)] }
         for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }
         if grant.signInProvider == "anonymous" { claims["provider_id"] = "anonymous" }
-        claims["firebase"] = ["identities": .object(identities), "sign_in_provider": .string(grant.signInProvider)]
+        var firebase: [String: AuthJSON] = [
+            "identities": .object(identities), "sign_in_provider": .string(grant.signInProvider),
+        ]
+        if let factor = grant.secondFactor {
+            firebase["sign_in_second_factor"] = "totp"
+            firebase["second_factor_identifier"] = .string(factor)
+        }
+        claims["firebase"] = .object(firebase)
         return context.signer.idToken(claims, host: Self.keyHost, fault: fault)
     }
 

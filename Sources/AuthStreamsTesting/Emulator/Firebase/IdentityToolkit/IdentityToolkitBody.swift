@@ -43,6 +43,21 @@ struct IdentityToolkitBody {
         }
     }
 
+    /// Returns an object, parsed as strictly; `nil` if it is absent or null.
+    func object(_ name: String, members known: Set<String>) throws(IdentityToolkitError) -> Self? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .object(let members):
+            guard known.isSuperset(of: members.keys) else {
+                throw .invalidPayload("Unknown name at '\(name)': Cannot find field.")
+            }
+            return Self(members: members)
+        default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_MESSAGE).")
+        }
+    }
+
+    private init(members: [String: AuthJSON]) { self.members = members }
+
     /// Returns whether any of these members is present.
     func has(anyOf names: String...) -> Bool { names.contains { ![nil, .null].contains(members[$0]) } }
 

@@ -44,6 +44,20 @@ struct IdentityToolkitError: Error {
         httpStatus: 501, message: "NOT_IMPLEMENTED : The emulator does not play this method.", reason: "unimplemented",
         status: "NOT_IMPLEMENTED")
 
+    /// The error for a member that version 2 requires.
+    static let invalidArgument = Self(
+        httpStatus: 400, message: "Request contains an invalid argument.", reason: "badRequest",
+        status: "INVALID_ARGUMENT")
+
+    /// The error in the form of version 2's newer methods: with a status, without a list.
+    var responseOfVersion2: LoopbackResponse {
+        let error: AuthJSON = [
+            "code": .integer(Int64(httpStatus)), "message": .string(message),
+            "status": .string(status ?? "INVALID_ARGUMENT"),
+        ]
+        return .json(["error": error], status: httpStatus)
+    }
+
     var response: LoopbackResponse {
         var error: [String: AuthJSON] = [
             "code": .integer(Int64(httpStatus)), "message": .string(message),
