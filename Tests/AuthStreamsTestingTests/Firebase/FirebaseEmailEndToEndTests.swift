@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import TestSupport
@@ -29,7 +30,7 @@ import Testing
             #expect(result.isNewUser && result.user.email == Self.address && !result.user.isEmailVerified)
             #expect(result.user.providers.map(\.id) == [.password])
             #expect(visit.auth.state.user?.id == result.user.id)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let again = try await visit.auth.signIn(
                 credential: .password(email: "MINJI@example.com", Self.password)
             ).value
@@ -45,7 +46,7 @@ import Testing
             $0.firebase.protectsAddresses = isProtected
         } _: { visit in
             _ = try await signUp(visit)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             var errors: [AuthError] = []
             for credential in [
                 Credential.password(email: Self.address, "wrong horse"), .password(email: "a@b.example", Self.password),
@@ -60,7 +61,7 @@ import Testing
     @Test func aSignUpMayBeRefused() async throws {
         try await run { visit in
             _ = try await signUp(visit)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let rows: [(String, String, AuthError.Code)] = [
                 (Self.address, Self.password, .accountExists), ("a@b.example", "short", .invalidInput),
                 ("not an address", Self.password, .invalidInput), ("a@b.example", "", .invalidInput),
@@ -97,7 +98,7 @@ import Testing
     @Test func aPasswordIsAskedForUntilItIsRight() async throws {
         try await run { visit in
             let user = try await signUp(visit)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let entered = Lock(["not an address", Self.address, Self.address])
             let presenter = visit.auth.presenting { prompt in
                 guard let form = prompt?.form, let email = entered.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
@@ -116,7 +117,7 @@ import Testing
             let credential = Credential.password(email: Self.address, Self.password)
             let user = try await visit.auth.link(credential: credential).value
             #expect(user.id == anonymous.id && !user.isAnonymous && user.email == Self.address)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             #expect(try await visit.auth.signIn(credential: credential).value.user.id == anonymous.id)
         }
     }
@@ -130,6 +131,25 @@ import Testing
             try await visit.auth.deleteAccount().value
             #expect(visit.firebase.users.isEmpty && visit.auth.user == nil)
         }
+    }
+
+    @Test func tooManyAttemptsAreToldAsSuch() async throws {
+        try await run { visit in
+            let emulator = visit.backend.emulator
+            for endpoint in [EmulatorEndpoint.signInWithPassword, .signInWithEmailLink, .sendOobCode] {
+                emulator.inject(.error("TOO_MANY_ATTEMPTS_TRY_LATER"), at: endpoint)
+            }
+            let wrong = Credential.password(email: Self.address, "wrong horse")
+            #expect(try await visit.error { try await $0.signIn(credential: wrong).value }.code == .rateLimited)
+            #expect(try await visit.error { try await $0.signIn(credential: Self.lateLink).value }.code == .rateLimited)
+            #expect(try await visit.error { try await $0.sendPasswordReset(to: Self.address) }.code == .rateLimited)
+        }
+    }
+
+    private static var lateLink: Credential {
+        var credential = Credential(provider: .emailLink, authorizationCode: .init(code: Secret("late-code")))
+        credential.address = address
+        return credential
     }
 
     // MARK: Mails
@@ -206,7 +226,7 @@ import Testing
             #expect(ended?.code == .sessionExpired)
             let weak = try await visit.error { try await $0.changePassword(to: "short").value }
             #expect(weak.code == .invalidInput && visit.auth.user?.id == user.id)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let new = Credential.password(email: Self.address, "another horse")
             #expect(try await visit.auth.signIn(credential: new).value.user.id == user.id)
         }
@@ -266,10 +286,10 @@ import Testing
     @Test func aMailLinkTakesAnUnverifiedAccountOver() async throws {
         try await run { visit in
             let user = try await signUp(visit)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let mail = try await visit.sendLink(to: Self.address)
             #expect(try await visit.auth.signIn(credential: mail.credential).value.user.id == user.id)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             let error = try await visit.error {
                 try await $0.signIn(credential: .password(email: Self.address, Self.password)).value
             }
@@ -285,6 +305,32 @@ import Testing
                 try await visit.repository.prepare(.emailLink(to: Self.address, continueURL: url), in: nil)
             }
             #expect(error?.code == .misconfigured && visit.firebase.mails.isEmpty)
+        }
+    }
+
+    /// The provider, from the mail to the callback.
+    @Test func theLinkOfAMailEndsTheAttemptThatSentIt() async throws {
+        try await EmulatedBackend.run { backend in
+            let continueURL = try #require(URL(string: "https://app.example/signed-in"))
+            let visit = FirebaseVisit(backend, providers: [.emailLink(continueURL: continueURL)])
+            let attempt = Task { [auth = visit.auth] in
+                try await auth.signIn(with: .emailLink, AuthRequest(loginHint: Self.address)).value
+            }
+            let mail = await visit.nextMail()
+            let link = try #require(try await visit.open(mail).redirect)
+            #expect(visit.auth.handle(link))
+            let user = try await attempt.value.user
+            #expect(user.email == Self.address && user.isEmailVerified && user.providers.map(\.id) == [.emailLink])
+        }
+    }
+
+    @Test func aProjectMayAuthorizeMoreDomains() async throws {
+        try await run {
+            $0.firebase.authorizedDomains.insert("elsewhere.example")
+        } _: { visit in
+            let url = try #require(URL(string: "https://elsewhere.example/x"))
+            _ = try await visit.repository.prepare(.emailLink(to: Self.address, continueURL: url), in: nil)
+            #expect(visit.firebase.mails.map(\.kind) == [.signIn])
         }
     }
 

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsFirebase
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import Testing
@@ -37,6 +38,14 @@ struct FirebaseVisit: Sendable {
     func sendLink(to address: String) async throws -> EmulatedFirebase.Mail {
         _ = try await repository.prepare(.emailLink(to: address, continueURL: appURL), in: nil)
         return try #require(firebase.mails.last)
+    }
+
+    /// Waits until a mail was sent.
+    func nextMail() async -> EmulatedFirebase.Mail {
+        while true {
+            if let mail = firebase.mails.last { return mail }
+            await Task.yield()
+        }
     }
 
     /// Sets a new password as the page of the link does; returns the code of the refusal.

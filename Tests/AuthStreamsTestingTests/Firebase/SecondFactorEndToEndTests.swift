@@ -26,7 +26,7 @@ import Testing
     private func codePrompt(
         _ visit: FirebaseVisit, _ view: inout AuthPrompts.Iterator, _ credential: Credential = Self.credential
     ) async throws -> (prompt: AuthPrompt, attempt: Task<SignInResult, any Error>) {
-        await visit.auth.signOut()
+        try await visit.auth.signOut()
         let attempt = Task { [auth = visit.auth] in try await auth.signIn(credential: credential).value }
         let prompt = try #require(await view.prompt())
         #expect(prompt.kind == .code && prompt.code?.length == 6 && prompt.code?.destination == nil)
@@ -48,7 +48,9 @@ import Testing
             #expect(again.failure?.code == .invalidCode)
             again.enrollment?.confirm(app.code(at: visit.now))
             #expect(try await enrolling.value.id == user.id)
-            #expect(try await visit.auth.secondFactors().map(\.name) == ["Phone"])
+            let factors = try await visit.auth.secondFactors()
+            #expect(factors.map(\.name) == ["Phone"] && factors.map(\.kind) == ["totp"])
+            #expect(visit.firebase[user.id]?.secondFactors.map(\.id) == factors.map(\.id))
             let token = try #require(JSONWebToken(try await visit.auth.accessToken()))
             #expect(token.claims["firebase"]?["sign_in_second_factor"] == "totp")
 
@@ -112,12 +114,30 @@ import Testing
     @Test func withoutAPromptTheAttemptEndsWithItsCode() async throws {
         try await run { visit, user in
             visit.firebase.enrollAuthenticatorApp(for: user.id)
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
+            // One that only logs does not count.
+            var log = visit.auth.prompts.makeAsyncIterator()
             let attempt = Task { [auth = visit.auth] in try await auth.signIn(credential: Self.credential).value }
-            await visit.clock.waitForSleepers(2)
+            _ = try #require(await log.prompt())
+            await visit.clock.waitForSleepers(count: 2)
             visit.clock.advance(by: .seconds(1))
             let error = await #expect(throws: AuthError.self) { try await attempt.value }
             #expect(error?.code == .secondFactorRequired && error?.challenge == nil)
+        }
+    }
+
+    /// The code was not looked at, so it is as good as before.
+    @Test func aServerThatFailsIsAskedAgain() async throws {
+        try await run { visit, user in
+            let app = try #require(visit.firebase.enrollAuthenticatorApp(for: user.id))
+            visit.backend.emulator.inject(.status(503), at: .secondFactorSignIn)
+            var view = visit.auth.prompts.presenting().makeAsyncIterator()
+            let (prompt, attempt) = try await codePrompt(visit, &view)
+            prompt.code?.submit(app.code(at: visit.now))
+            let again = try #require(await view.prompt())
+            #expect(again.failure?.code == .server && again.kind == .code)
+            again.code?.submit(app.code(at: visit.now))
+            #expect(try await attempt.value.user.id == user.id)
         }
     }
 
@@ -263,7 +283,7 @@ import Testing
             #expect(ended?.code == .sessionExpired)
             let again = try await visit.error { try await $0.removeSecondFactor(factor.id).value }
             #expect(again.code == .invalidInput && again.serverCode == "MFA_ENROLLMENT_NOT_FOUND")
-            await visit.auth.signOut()
+            try await visit.auth.signOut()
             #expect(try await visit.auth.signIn(credential: Self.credential).value.user.id == user.id)
         }
     }

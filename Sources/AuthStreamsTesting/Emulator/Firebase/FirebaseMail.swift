@@ -29,7 +29,7 @@ extension EmulatedFirebase {
         /// The URL by which the link of a sign-in continues in the app; `nil` without a URL to continue at.
         public let continueURL: URL?
         /// When it was sent.
-        public let sentAt: Date
+        package let sentAt: Date
 
         init(
             _ kind: Kind, to address: String, code: String, continueURL: URL?,
