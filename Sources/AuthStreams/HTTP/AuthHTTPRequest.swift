@@ -186,14 +186,19 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral {
 
 extension AuthHTTPRequest {
     /// The texts of the request that a server's message may quote and an error does not: those in its header fields, its
-    /// body and the forms in that. Texts shorter than six characters are left out, because common words contain them.
+    /// body and the forms in that. Texts shorter than six characters are left out, because common words contain them; four digits may
+    /// be a code.
     package var texts: [Secret] {
         let fields = headers.filter { !["content-type", "accept", "x-ios-bundle-identifier"].contains($0.key) }
             .flatMap { name, value in name == "cookie" ? Self.values(ofCookies: value) : [Self.token(in: value)] }
         let text = body ?? Data()
         let json = AuthJSON(json: text) ?? .string(String(decoding: text, as: UTF8.self))
-        return (fields + json.texts).filter { $0.utf8.count >= 6 }.map { Secret($0) }
+        return (fields + json.texts)
+            .filter { $0.utf8.count >= 6 || $0.utf8.count >= 4 && $0.allSatisfy(\.isNumber) }.map { Secret($0) }
     }
+
+    /// Returns whether a text of the JSON body is this one, such as a password that is a word.
+    package func sends(_ text: String) -> Bool { body.flatMap { AuthJSON(json: $0) }?.texts.contains(text) ?? false }
 
     /// The text without the name of the scheme before it.
     private static func token(in field: String) -> String {

@@ -55,6 +55,11 @@ struct ProblemDetails {
                 .map(contract.provider(named:)))
     }
 
+    /// Returns the name of the field that the server refuses, if it may be printed.
+    func field(by contract: ServerContract) -> String? {
+        members.member(at: contract.challenge.field)?.text.flatMap(Self.printable)
+    }
+
     /// The server's word for the problem if it may be printed.
     var printableName: String? { word.flatMap(Self.printable) }
 

@@ -109,16 +109,18 @@ extension ServerContract {
         return token != nil || names.contains { payload.member(at: $0)?.member(at: user.id) != nil }
     }
 
-    /// - Throws: The error of the answer, unless it says that the request succeeded.
+    /// - Throws: The error of the answer, unless it says that the request succeeded; a challenge, if it has one.
     func requireSuccess(
         of exchange: ServerExchange, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) {
+        try requireNoChallenge(in: exchange, to: operation)
         guard !isSuccess(exchange, to: operation) else { return }
         throw ServerErrorResponse(exchange, to: operation, by: self).error
     }
 
-    /// - Throws: The error of the answer, unless it confirms an operation without a result.
+    /// - Throws: The error of the answer, unless it confirms an operation without a result; a challenge, if it has one.
     func requireDone(_ exchange: ServerExchange, to operation: ServerErrorResponse.Operation) throws(AuthError) {
+        try requireNoChallenge(in: exchange, to: operation)
         guard !isDone(exchange, to: operation) else { return }
         throw ServerErrorResponse(exchange, to: operation, by: self).error
     }

@@ -39,7 +39,7 @@ extension ServerContract {
         }
 
         /// The same place in a request's body, which has no envelope and no nesting of the answer.
-        fileprivate var inRequest: Self {
+        var inRequest: Self {
             guard case .member(let path) = self, let name = path.split(separator: ".").last else { return self }
             return .member(String(name))
         }
@@ -67,7 +67,7 @@ extension ServerContract {
 
         var isEmpty: Bool { members.isEmpty && headers.isEmpty }
 
-        fileprivate mutating func add(_ token: Secret?, at place: TokenPlace) {
+        mutating func add(_ token: Secret?, at place: TokenPlace) {
             guard let token = token?.present?.reveal() else { return }
             switch place {
             case .member(let path): members.add(path, .string(token))

@@ -47,6 +47,20 @@ extension ServerContract.Endpoint {
 
     var namesProvider: Bool { path.contains(Self.provider) }
 
+    /// The placeholder of a second factor's identifier in a path.
+    private static let factor = "{factor}"
+
+    var namesFactor: Bool { path.contains(Self.factor) }
+
+    /// Returns the endpoint with the identifier of a second factor as one component of its path.
+    ///
+    /// - Throws: `misconfigured` for an identifier that cannot be one.
+    func naming(factor id: String) throws(AuthError) -> Self {
+        guard !["", ".", ".."].contains(id), let text = id.addingPercentEncoding(withAllowedCharacters: .unreserved)
+        else { throw AuthError(.misconfigured, "The factor's identifier cannot stand in a path.") }
+        return Self(method, path.replacing(Self.factor, with: text))
+    }
+
     /// Returns the path, without a slash before it, and the query, both percent-encoded.
     ///
     /// - Parameter name: The provider's name, percent-encoded; `nil` if there is none.

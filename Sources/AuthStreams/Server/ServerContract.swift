@@ -71,6 +71,33 @@ public struct ServerContract: Equatable, Sendable {
     public var revokeAccess: Endpoint? = Endpoint(.post, "auth/revoke-access")
     /// The providers at which the server can withdraw access.
     public var revocableProviders: Set<ProviderID> = [.apple, .google, .kakao, .naver]
+    /// Takes the person's answer to a challenge: `POST auth/challenge`. With `nil` a challenge ends its attempt.
+    public var challengeAnswer: Endpoint? = Endpoint(.post, "auth/challenge")
+
+    // MARK: What a server has only if it is named
+
+    /// Signs in by an e-mail address and a password: `POST auth/password`. Here and below, ``init(offering:)`` names the
+    /// documented path.
+    public var passwordSignIn: Endpoint?
+    /// Makes an account: `POST auth/sign-up`.
+    public var signUp: Endpoint?
+    /// Sends a mail for a new password: `POST auth/password/reset`.
+    public var passwordReset: Endpoint?
+    /// Changes or sets the user's password: `PUT auth/password`.
+    public var passwordChange: Endpoint?
+    /// Sends a mail by which the person confirms their address: `POST auth/email-verification`.
+    public var emailVerification: Endpoint?
+    /// Sends a code to an address, and answers with the challenge for it: `POST auth/code`.
+    public var code: Endpoint?
+    /// Sends a mail with a link for signing in: `POST auth/email-link`. The link's code is then sent to ``signIn``.
+    public var emailLink: Endpoint?
+    /// Lists the user's second factors: `GET auth/factors`.
+    public var secondFactors: Endpoint?
+    /// Adds an authenticator app, and answers with the challenge for its first code: `POST auth/factors`.
+    public var enrollSecondFactor: Endpoint?
+    /// Removes a second factor: `DELETE auth/factors/{factor}`. If the path does not contain `{factor}`, the factor is named in the
+    /// body.
+    public var removeSecondFactor: Endpoint?
 
     // MARK: Names
 
@@ -89,6 +116,10 @@ public struct ServerContract: Equatable, Sendable {
     public var user = UserNames()
     /// The names of a problem's members about a conflict of accounts.
     public var conflict = ConflictNames()
+    /// The names in a challenge, and in the person's answer to it.
+    public var challenge = ChallengeNames()
+    /// The further steps that the server writes without a challenge, such as a sign-up in two steps.
+    public var steps: [Step] = []
 
     /// The meaning of your server's own problem types, by the last part of the type: `account-locked` for
     /// `https://api.example.com/problems/account-locked`.
@@ -107,6 +138,9 @@ public struct ServerContract: Equatable, Sendable {
     ///
     /// ``APIAccess`` has those of the app's own requests.
     public var accessTokenRefusals: [ServerRefusal] = []
+    /// The answers that say that the person's answer to a challenge was wrong, beside the problem types `invalid-code` and
+    /// `invalid-input`. The person is asked again.
+    public var wrongAnswers: [ServerRefusal] = []
     /// The path of the text in an error's body, such as `message`, for ``AuthError/serverMessage``; `nil` if it is not
     /// read. It is a path of the whole body, also with an ``envelope``.
     ///
@@ -115,6 +149,46 @@ public struct ServerContract: Equatable, Sendable {
 
     /// Makes the documented contract.
     public init() {}
+
+    /// Makes the documented contract, with further endpoints of it.
+    ///
+    /// ```swift
+    /// let contract = ServerContract(offering: [.passwords, .codes])
+    /// ```
+    public init(offering offers: Offering) {
+        if offers.contains(.passwords) {
+            passwordSignIn = Endpoint(.post, "auth/password")
+            signUp = Endpoint(.post, "auth/sign-up")
+            passwordReset = Endpoint(.post, "auth/password/reset")
+            passwordChange = Endpoint(.put, "auth/password")
+            emailVerification = Endpoint(.post, "auth/email-verification")
+        }
+        if offers.contains(.codes) { code = Endpoint(.post, "auth/code") }
+        if offers.contains(.emailLinks) { emailLink = Endpoint(.post, "auth/email-link") }
+        if offers.contains(.secondFactors) {
+            secondFactors = Endpoint(.get, "auth/factors")
+            enrollSecondFactor = Endpoint(.post, "auth/factors")
+            removeSecondFactor = Endpoint(.delete, "auth/factors/{factor}")
+        }
+    }
+
+    /// What a server offers beside the sign-in with providers.
+    public struct Offering: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: Int
+
+        /// Makes a set from its bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Accounts with an e-mail address and a password.
+        public static let passwords = Self(rawValue: 1)
+        /// Sign-in by a code that is sent to an e-mail address or a phone number.
+        public static let codes = Self(rawValue: 2)
+        /// Sign-in by a link that is sent to an e-mail address.
+        public static let emailLinks = Self(rawValue: 4)
+        /// A list of second factors, which the person changes in the app.
+        public static let secondFactors = Self(rawValue: 8)
+    }
 }
 
 extension ServerContract {
@@ -151,6 +225,14 @@ extension ServerContract {
         public var familyName: String? = "familyName"
         /// The e-mail address in it. It is unsigned and proves nothing.
         public var email: String? = "email"
+        /// The e-mail address that the person entered: beside a password, for a code or a link.
+        public var emailAddress: String? = "email"
+        /// The phone number that the person entered, for a code: an address without `@`.
+        public var phoneNumber: String? = "phone"
+        /// The password that the person entered; also the new one of a change.
+        public var password: String? = "password"
+        /// The URL that a link in a mail opens.
+        public var continueURL: String? = "continueURL"
 
         /// Makes the documented names.
         package init() {}

@@ -11,17 +11,33 @@ final class ServerErrorResponse: Sendable {
         case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication
         /// Any other operation with an access token.
         case change
+        /// A question for what the server knows of the user, which changes nothing.
+        case reload
+        /// The person's answer to a challenge of a sign-in, or a mail that is asked for; without an access token.
+        case answer, preparation
+
+        /// Whether an answer may be a challenge.
+        var mayBeChallenged: Bool {
+            switch self {
+            case .refresh, .signOut, .reload, .preparation: false
+            default: true
+            }
+        }
+
+        /// Whether a session begins with it.
+        var beginsSession: Bool { self == .signIn || self == .anonymousSignIn }
 
         /// The answers that refuse the token of the request, as the contract lists them.
         func refusals(_ contract: ServerContract) -> [ServerRefusal] {
             switch self {
-            case .signIn, .anonymousSignIn: []
+            case .signIn, .anonymousSignIn, .answer, .preparation: []
             case .refresh: contract.refreshRefusals
-            case .signOut, .deletion, .link, .reauthentication, .change: contract.accessTokenRefusals
+            case .signOut, .deletion, .link, .reauthentication, .change, .reload: contract.accessTokenRefusals
             }
         }
     }
 
+    private let request: AuthHTTPRequest
     private let status: Int
     private let retryAfter: Duration?
     private let problem: ProblemDetails?
@@ -41,6 +57,7 @@ final class ServerErrorResponse: Sendable {
 
     init(_ exchange: ServerExchange, to operation: Operation, by contract: ServerContract) {
         let response = exchange.response
+        request = exchange.request
         status = response.status
         retryAfter = response.credibleRetryAfter
         let isSuccess = response.isSuccess
@@ -68,13 +85,23 @@ final class ServerErrorResponse: Sendable {
         let isConflict = meaning.code == .accountExists || meaning.code == .credentialInUse
         var error = AuthError(
             meaning.code, meaning.explanation,
-            serverCode: problem?.printableName ?? code.flatMap { ProblemDetails.printable($0.reveal()) },
+            serverCode: printable(problem?.printableName ?? code.flatMap { ProblemDetails.printable($0.reveal()) }),
             retryAfter: mayWait ? retryAfter : nil,
             conflict: isConflict ? problem?.conflict(by: contract) ?? AuthConflict() : nil,
             endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
         error.serverMessage = message
+        if meaning.code == .invalidInput, let field = printable(problem?.field(by: contract)) {
+            error.explanation += " The field is '\(field)'."
+            error.serverDetails = ["field": .string(field)]
+        }
         return error
     }
+
+    /// Returns a word that may be printed, unless the request sent it: it may be a code or a password.
+    private func printable(_ word: String?) -> String? { word.flatMap { request.sends($0) ? nil : $0 } }
+
+    /// Whether the server says that the code that it sent is no longer valid.
+    var saysThatCodeExpired: Bool { isBelievable && problem?.name == "code-expired" }
 
     /// Whether the server says, by a type of the contract, that the session to end is over or does not exist.
     var saysThatThereIsNoSession: Bool {
@@ -180,7 +207,7 @@ final class ServerErrorResponse: Sendable {
     private var byStatusOfProblem: ServerProblems.Meaning {
         switch (status, operation) {
         // A gateway's 401 or 410 looks the same, so without a type of the contract it is not a terminal rejection.
-        case (401, .refresh): unknown
+        case (401, .refresh), (401, .answer), (401, .preparation): unknown
         case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
         case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
         case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
@@ -234,8 +261,23 @@ enum ServerProblems {
             .nonceMismatch, "The nonce does not fit the ID token. The server compares the raw nonce of this attempt."),
         "unsupported-provider": Meaning(
             .unsupportedProvider, "The server takes no credentials of this provider. Configure it there."),
+
+        // A further step.
         "second-factor-required": Meaning(
-            .secondFactorRequired, "The account has a second factor, which this library does not offer."),
+            .secondFactorRequired, "The server wants a second factor, and its answer has no challenge for it."),
+        "verification-required": Meaning(
+            .verificationRequired, "The server wants a code, and its answer has no challenge for it."),
+        "registration-required": Meaning(
+            .registrationRequired, "The server wants more of a new user, and its answer has no challenge for it."),
+        "additional-step-required": Meaning(
+            .additionalStepRequired, "The server wants another step, and its answer has no challenge for it."),
+        "invalid-code": Meaning(.invalidCode, "The code is wrong, or was used before."),
+        "code-expired": Meaning(.invalidCode, "The code is no longer valid. Ask for another one."),
+        "invalid-input": Meaning(.invalidInput, "The server refuses a value that the person entered."),
+        // No code that the person could answer again: the use case would ask the same after `timedOut`.
+        "challenge-expired": Meaning(.abandoned, "The answer came too late for the server. Start over."),
+        "too-many-attempts": Meaning(
+            .accessDenied, "There were too many wrong answers, so the server takes no further one. Start over."),
 
         // The account.
         "account-exists": Meaning(

@@ -18,7 +18,8 @@ extension ServerRepository {
             if next.provider == .anonymous { next.provider = credential.provider }
             return next
         } catch {
-            throw error.located(provider: credential.provider).attaching(credential)
+            throw error.asked(by: .link, of: credential.provider).located(provider: credential.provider)
+                .attaching(credential)
         }
     }
 
@@ -39,7 +40,7 @@ extension ServerRepository {
             }
             return try changed(session, by: exchange, to: .change)
         } catch {
-            throw error.located(provider: provider)
+            throw error.asked(by: .change, of: provider).located(provider: provider)
         }
     }
 
@@ -59,25 +60,29 @@ extension ServerRepository {
             let body = try contract.body(for: credential, to: endpoint)
             let exchange = try await channel.send(
                 to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
-            return try changed(session, by: exchange, to: .reauthentication)
+            return try changed(session, by: exchange, to: .reauthentication, mayBeSilent: true)
         } catch {
-            throw error.located(provider: credential.provider).attaching(credential)
+            throw error.asked(by: .reauthentication, of: credential.provider).located(provider: credential.provider)
+                .attaching(credential)
         }
     }
 
     /// Returns the session after a change, with the answer's user and tokens or its own.
-    private func changed(
-        _ session: AuthSession, by exchange: ServerExchange, to operation: ServerErrorResponse.Operation
+    ///
+    /// - Parameter mayBeSilent: Whether 204 without a body, and an answer without a user and without tokens, say that it is done.
+    func changed(
+        _ session: AuthSession, by exchange: ServerExchange, to operation: ServerErrorResponse.Operation,
+        mayBeSilent: Bool = false
     ) throws(AuthError) -> AuthSession {
         try contract.requireSuccess(of: exchange, to: operation)
         var next = session
         next.isNewUser = false
         // No other empty answer is the server's: intermediaries answer 200 without a body as well.
         let response = exchange.response
-        let isSilent = operation == .reauthentication && response.status == 204 && response.body.isEmpty
+        let isSilent = mayBeSilent && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
         let answer = try ServerResponse(exchange, by: contract, of: session.user, hasTokens: false)
-        let mayOmitUser = operation == .reauthentication && answer.tokens == nil
+        let mayOmitUser = mayBeSilent && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw contract.missingUser
         }
@@ -142,7 +147,7 @@ extension ServerRepository {
             guard contract.reload != nil else { throw contract.missingUser }
             return try await reload(session)
         } catch {
-            throw error.located(provider: session.provider)
+            throw error.asked(by: .change, of: session.provider).located(provider: session.provider)
         }
     }
 
@@ -173,7 +178,7 @@ extension ServerRepository {
         at endpoint: ServerContract.Endpoint, _ accessToken: Secret, _ known: AuthUser?
     ) async throws(AuthError) -> AuthUser {
         let exchange = try await channel.send(to: endpoint, accessToken: accessToken)
-        try contract.requireSuccess(of: exchange, to: .change)
+        try contract.requireSuccess(of: exchange, to: .reload)
         guard let user = try contract.reloadedUser(in: exchange, known) else {
             let name = contract.session.reloadedUser ?? contract.session.user
             throw .badMember(contract.path(name.isEmpty ? contract.user.id : name), "is missing")

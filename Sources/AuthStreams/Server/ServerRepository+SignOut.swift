@@ -81,12 +81,13 @@ extension ServerRepository {
     public func deleteAccount(_ session: AuthSession) async throws(AuthError) {
         do throws(AuthError) {
             let exchange = try await channel.send(to: contract.deleteAccount, accessToken: session.accessToken)
+            try contract.requireNoChallenge(in: exchange, to: .deletion)
             guard contract.isDone(exchange, to: .deletion) else {
                 _ = try await reloaded(session, after: exchange, from: contract.deleteAccount)
                 throw ServerErrorResponse(exchange, to: .deletion, by: contract).error
             }
         } catch {
-            throw error.located(provider: session.provider)
+            throw error.asked(by: .change, of: session.provider).located(provider: session.provider)
         }
     }
 }

@@ -34,7 +34,8 @@ public struct ServerRepository: AuthRepository {
     ///   - base: The base URL of the server's paths, by https or on this machine. A trailing slash makes no difference. If
     ///     it has a query, each request has it, before the query of its path.
     ///   - contract: The server's paths and names.
-    ///   - providers: The providers whose credentials the server takes; `nil` for all.
+    ///   - providers: The providers whose credentials the server takes; `nil` for all. For passwords, codes and links in mails
+    ///     the contract alone decides.
     ///   - headers: Header fields for every request, such as an attestation of the app. Called before each request, so
     ///     a token in them may be short-lived. They replace no header of the contract; cookies follow those of the
     ///     contract in one `Cookie`. If the closure throws, the request ends before anything is sent.
@@ -65,8 +66,16 @@ public struct ServerRepository: AuthRepository {
         self.clock = clock
     }
 
-    /// Returns whether the server takes this provider's credentials.
-    public func accepts(_ provider: ProviderID) -> Bool { providers?.contains(provider) ?? true }
+    /// Returns whether the server takes this provider's credentials: those of passwords, codes and links in mails if the contract has
+    /// an endpoint for them.
+    public func accepts(_ provider: ProviderID) -> Bool {
+        switch provider {
+        case .password: contract.passwordSignIn != nil
+        case .code: contract.code != nil
+        case .emailLink: contract.emailLink != nil
+        default: providers?.contains(provider) ?? true
+        }
+    }
 
     /// The contract's rule for refresh tokens.
     public var refreshTokenRule: RefreshTokenRule { contract.refreshTokenRule }
@@ -77,12 +86,14 @@ public struct ServerRepository: AuthRepository {
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try checkRoute(for: credential.provider)
+            let endpoint = try contract.signInEndpoint(of: credential.provider)
             return try await begin(
-                .signIn, at: contract.signIn, contract.body(for: credential, to: contract.signIn),
-                from: credential.provider)
+                .signIn, at: endpoint, contract.body(for: credential, to: endpoint), from: credential.provider)
         } catch {
-            throw error.located(provider: credential.provider, step: .establishingSession)
-                .attaching(credential)
+            throw error.asked(by: .signIn, of: credential.provider).located(
+                provider: credential.provider, step: .establishingSession
+            )
+            .attaching(credential)
         }
     }
 
@@ -94,7 +105,7 @@ public struct ServerRepository: AuthRepository {
             let endpoint = try ServerContract.endpoint(contract.signInAnonymously, "signInAnonymously")
             return try await begin(.anonymousSignIn, at: endpoint, nil, from: .anonymous)
         } catch {
-            throw error.located(provider: .anonymous, step: .establishingSession)
+            throw error.asked(by: .signIn, of: .anonymous).located(provider: .anonymous, step: .establishingSession)
         }
     }
 
@@ -159,11 +170,19 @@ extension ServerRepository {
         }
     }
 
-    private func begin(
+    /// Begins a session by a request.
+    func begin(
         _ operation: ServerErrorResponse.Operation, at endpoint: ServerContract.Endpoint, _ body: [String: AuthJSON]?,
         from provider: ProviderID
     ) async throws(AuthError) -> AuthSession {
-        let exchange = try await channel.send(to: endpoint, of: provider, body: body)
+        try await begun(
+            by: try await channel.send(to: endpoint, of: provider, body: body), operation, from: provider)
+    }
+
+    /// Returns the session that an answer begins.
+    func begun(
+        by exchange: ServerExchange, _ operation: ServerErrorResponse.Operation, from provider: ProviderID
+    ) async throws(AuthError) -> AuthSession {
         let answer = try answer(in: exchange, to: operation, of: nil)
         // A session that could not be refreshed would end with its access token.
         if let token = answer.tokens?.refresh {

@@ -1,0 +1,188 @@
+import AuthStreams
+import Foundation
+import Testing
+
+/// A further step as existing servers write it: one contract each, and the requests and answers of the server.
+@Suite struct ServerStepTests {
+    /// Signs in, answers the step, and returns the session with the request of the answer.
+    private func run(
+        _ contract: ServerContract, _ signIn: AuthHTTPResponse, _ answer: ChallengeAnswer, _ last: AuthHTTPResponse,
+        code: AuthError.Code = .registrationRequired
+    ) async throws -> (session: AuthSession, request: AuthHTTPRequest, challenge: Challenge) {
+        let transport = AnsweringTransport([signIn, last])
+        let repository = ServerFixture.repository(transport, contract)
+        let error = try await serverFailure { () throws(AuthError) in
+            try await repository.signIn(with: ServerFixture.credential)
+        }
+        #expect(error.code == code)
+        let challenge = try #require(error.challenge)
+        let session = try await repository.answer(challenge, with: answer, in: nil)
+        return (session, try #require(transport.requests.last), challenge)
+    }
+
+    static let form = Challenge.Step.form([.init(id: "nickname", label: "별명"), .init(id: "terms", kind: .consent)])
+    static let filledIn = ChallengeAnswer.form(["nickname": Secret("민지"), "terms": Secret("true")])
+
+    /// `{isNewMember, signupToken}` in an envelope, and a sign-up with it.
+    @Test func aSignUpInTwoStepsInAnEnvelope() async throws {
+        var contract = ServerContract()
+        contract.envelope = .init(status: "code", success: ["COMMON200"], payload: "result")
+        contract.session.isNewUser = "isNewMember"
+        contract.steps = [
+            .init(Self.form, token: "signupToken", to: .init(.post, "signup"), expiresIn: .seconds(600))
+        ]
+        let (session, request, challenge) = try await run(
+            contract,
+            .json(
+                #"{"isSuccess":true,"code":"COMMON200","result":{"isNewMember":true,"signupToken":"su.1","email":"a@b.kr"}}"#
+            ),
+            Self.filledIn,
+            .json(
+                #"{"isSuccess":true,"code":"COMMON200","result":{"isNewMember":true,"accessToken":"at","refreshToken":"rt","user":{"id":"7"}}}"#
+            ))
+        #expect(challenge.step == Self.form && challenge.expiresIn == .seconds(600))
+        #expect(request.line == "POST https://api.example.com/v1/signup")
+        #expect(request.json == ["signupToken": "su.1", "nickname": "민지", "terms": true])
+        #expect(session.isNewUser && session.user.id == "7" && session.provider == .google)
+        // A person who has an account gets a session at once.
+        let known = ServerFixture.repository(
+            AnsweringTransport([
+                .json(
+                    #"{"code":"COMMON200","result":{"isNewMember":false,"accessToken":"at","user":{"id":"7"}}}"#)
+            ]), contract)
+        #expect(try await known.signIn(with: ServerFixture.credential).user.id == "7")
+    }
+
+    /// `{token: null, isCompletedSignUp: false, kakaoId}`: the token is a number, and the sign-up has names of its own.
+    @Test func aSignUpByAnIdentifierAndACondition() async throws {
+        var contract = ServerContract()
+        contract.envelope = .init(status: "success", success: ["true"], payload: "data")
+        contract.session.accessToken = "token.accessToken.value"
+        contract.session.user = ""
+        contract.user.id = "memberId"
+        var step = ServerContract.Step(
+            Self.form, on: [.code("false", at: "data.isCompletedSignUp")], token: "kakaoId",
+            to: .init(.post, "api/member/profile"))
+        step.names.fields = "profile"
+        contract.steps = [step]
+        let (session, request, _) = try await run(
+            contract, .json(#"{"success":true,"data":{"token":null,"isCompletedSignUp":false,"kakaoId":3021}}"#),
+            Self.filledIn,
+            .json(
+                #"{"success":true,"data":{"isCompletedSignUp":true,"kakaoId":3021,"memberId":7,"token":{"accessToken":{"value":"at"}}}}"#
+            ))
+        #expect(request.json == ["kakaoId": "3021", "profile": ["nickname": "민지", "terms": true]])
+        #expect(session.accessToken == Secret("at") && session.user.id == "7")
+    }
+
+    /// The server gives tokens of a guest, with which the person signs up; the sign-up's answer repeats `isNewUser`.
+    @Test func aSignUpWithTheTokensOfAGuest() async throws {
+        var contract = ServerContract()
+        var step = ServerContract.Step(
+            Self.form, on: [.code("true", at: "isNewUser")], token: "accessToken", to: .init(.post, "auth/signup"))
+        step.names.token = .bearer()
+        contract.steps = [step]
+        let (session, request, challenge) = try await run(
+            contract,
+            .json(#"{"accessToken":"guest","refreshToken":"gr","expiresIn":900,"isNewUser":true,"user":{"id":"7"}}"#),
+            Self.filledIn, .json(#"{"accessToken":"at","refreshToken":"rt","isNewUser":true,"user":{"id":"7"}}"#))
+        #expect(request.headers[.authorization] == "Bearer guest" && request.json == ["nickname": "민지", "terms": true])
+        #expect(challenge.expiresIn == nil, "The lifetime is that of the tokens.")
+        #expect(session.accessToken == Secret("at") && session.isNewUser)
+    }
+
+    /// A token in a header field of the answer, sent back in the same.
+    @Test func aSignUpTokenInAHeaderField() async throws {
+        var contract = ServerContract()
+        contract.steps = [
+            .init(Self.form, on: [.status(206)], token: .header("X-Signup-Token"), to: .init(.post, "signup"))
+        ]
+        let (_, request, _) = try await run(
+            contract, .json(#"{"isNewUser":true}"#, status: 206, headers: ["x-signup-token": "su.1"]), Self.filledIn,
+            ServerFixture.signedIn)
+        #expect(request.headers["X-Signup-Token"] == "su.1")
+        #expect(request.json == ["nickname": "민지", "terms": true])
+    }
+
+    /// An error with HTTP 200 that wants a code, with another path for another code.
+    @Test func aCodeByBusinessCodesWithHTTP200() async throws {
+        var contract = ServerContract()
+        contract.envelope = .init(
+            status: "code", success: ["OK"], payload: "data",
+            problems: ["E3002": "invalid-code", "E3003": "challenge-expired"])
+        var step = ServerContract.Step(
+            .code(.init(length: 6, resendAfter: .seconds(60))), on: ["E3001"], token: "otpToken",
+            to: .init(.post, "auth/otp"), resend: .init(.post, "auth/otp/send"))
+        step.names.code = "otp"
+        contract.steps = [step]
+        let challenged = AuthHTTPResponse.json(
+            #"{"code":"E3001","message":"인증번호","data":{"otpToken":"otp.1","destination":"010-••••-1234","expiresIn":180}}"#
+        )
+        let (session, request, challenge) = try await run(
+            contract, challenged, .code(Secret("123456")),
+            .json(#"{"code":"OK","data":{"accessToken":"at","user":{"id":"7"}}}"#), code: .verificationRequired)
+        #expect(
+            challenge.step == .code(.init(to: "010-••••-1234", length: 6, resendAfter: .seconds(60))))
+        #expect(challenge.expiresIn == .seconds(180))
+        #expect(request.line == "POST https://api.example.com/v1/auth/otp")
+        #expect(request.json == ["otpToken": "otp.1", "otp": "123456"] && session.user.id == "7")
+        // A wrong one, another one, and one that came too late.
+        let transport = AnsweringTransport([
+            .json(#"{"code":"E3002","data":{"attemptsLeft":2}}"#),
+            .json(#"{"code":"E3001","data":{"otpToken":"otp.2"}}"#), .json(#"{"code":"E3003"}"#),
+        ])
+        let repository = ServerFixture.repository(transport, contract)
+        var errors: [AuthError] = []
+        for answer in [ChallengeAnswer.code(Secret("000000")), .resend, .code(Secret("111111"))] {
+            let last = errors.last?.challenge ?? challenge
+            errors.append(
+                try await serverFailure { () throws(AuthError) in
+                    try await repository.answer(last, with: answer, in: nil)
+                })
+        }
+        #expect(errors.map(\.code) == [.invalidCode, .verificationRequired, .abandoned])
+        #expect(errors[0].challenge?.attemptsLeft == 2 && errors[0].challenge?.pendingToken == Secret("otp.1"))
+        #expect(errors[1].challenge?.pendingToken == Secret("otp.2") && errors[2].challenge == nil)
+        #expect(transport.requests.map { $0.url.path() } == ["/v1/auth/otp", "/v1/auth/otp/send", "/v1/auth/otp"])
+        #expect(transport.requests[1].json == ["otpToken": "otp.1"])
+    }
+
+    /// Nest: a plain 401 means that the code was wrong, and the challenge stands beside other members.
+    @Test func otherNamesAndAPlainStatus() async throws {
+        var contract = ServerContract()
+        contract.challengeAnswer = .init(.post, "auth/2fa")
+        contract.challenge.challenge = ""
+        contract.challenge.kind = "status"
+        contract.challenge.kinds = ["TWO_FACTOR": .code, "CHOOSE": .factors]
+        contract.challenge.token = "mfaToken"
+        contract.challenge.answer.code = "totp"
+        contract.wrongAnswers = [401]
+        let (_, request, challenge) = try await run(
+            contract, .json(#"{"status":"TWO_FACTOR","mfaToken":"m.1"}"#), .code(Secret("123456")),
+            ServerFixture.signedIn, code: .verificationRequired)
+        #expect(challenge.kind == .code)
+        #expect(request.line == "POST https://api.example.com/v1/auth/2fa")
+        #expect(request.json == ["mfaToken": "m.1", "totp": "123456"])
+        let wrong = ServerFixture.repository(
+            AnsweringTransport([.json(#"{"statusCode":401,"message":"Unauthorized"}"#, status: 401)]), contract)
+        let error = try await serverFailure { () throws(AuthError) in
+            try await wrong.answer(challenge, with: .code(Secret("000000")), in: nil)
+        }
+        #expect(error.code == .invalidCode && error.challenge == challenge)
+        let page = ServerFixture.repository(AnsweringTransport([.page(status: 401)]), contract)
+        let portal = try await serverFailure { () throws(AuthError) in
+            try await page.answer(challenge, with: .code(Secret("000000")), in: nil)
+        }
+        #expect(portal.code != .invalidCode, "A page of a proxy says nothing about the code.")
+    }
+
+    @Test func aStepWithoutItsTokenIsNamed() async throws {
+        var contract = ServerContract()
+        contract.steps = [.init(Self.form, on: ["E1"], token: "signupToken", to: .init(.post, "signup"))]
+        let error = try await ServerChallengeTests.failure(#"{"code":"E1"}"#, contract)
+        #expect(error.code == .invalidResponse && error.explanation.contains("'signupToken'"))
+        // Without a token it is the server's error.
+        contract.steps = [.init(Self.form, token: "signupToken", to: .init(.post, "signup"))]
+        #expect(try await ServerChallengeTests.failure(#"{"code":"E1"}"#, contract).code == .refused)
+    }
+}
