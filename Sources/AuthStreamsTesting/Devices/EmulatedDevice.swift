@@ -75,7 +75,7 @@ extension EmulatedDevice {
             return switch self {
             case .firebase:
                 .firebase(project.client(at: base), routes: project.routes, functions: project.accountFunctions)
-            case .server: .server(ServerRepository.emulatedURL(at: base))
+            case .server: .server(ServerRepository.emulatedURL(at: base), contract: .emulated)
             }
         }
     }

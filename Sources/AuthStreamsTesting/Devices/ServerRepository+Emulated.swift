@@ -2,7 +2,7 @@ public import AuthStreams
 public import Foundation
 
 extension ServerRepository {
-    /// Returns a repository for the emulator's own server, with the documented contract.
+    /// Returns a repository for the emulator's own server, with everything of the documented contract.
     ///
     /// - Parameters:
     ///   - base: The emulator's URL.
@@ -11,11 +11,16 @@ extension ServerRepository {
     public static func emulated(
         at base: URL, transport: any AuthHTTPTransport = .untimed(), clock: AuthClock = .system
     ) -> ServerRepository {
-        ServerRepository(at: emulatedURL(at: base), transport: transport, clock: clock)
+        ServerRepository(at: emulatedURL(at: base), contract: .emulated, transport: transport, clock: clock)
     }
 
     /// The emulator's own server, below the emulator's URL.
     static func emulatedURL(at base: URL) -> URL {
         URL(literal: "https://api.pulseboard.example").relocated(onto: base)
     }
+}
+
+extension ServerContract {
+    /// The contract of the emulator's own server.
+    static let emulated = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
 }

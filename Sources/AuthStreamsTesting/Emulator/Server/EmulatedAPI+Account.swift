@@ -86,13 +86,10 @@ extension EmulatedAPI {
         _ request: EmulatorRequest, in context: EmulatorContext
     ) async throws(ServerProblem) -> AuthJSON {
         let identity = try await callersIdentity(request, in: context)
-        let (now, rules) = (context.now, context.configuration.server)
         return try state.withLock { (state) throws(ServerProblem) in
-            let (family, _) = try state.caller(request, now: now)
+            let (family, _) = try state.caller(request, now: context.now)
             let account = try state.accounts.prove(identity, of: family.userID)
-            state.sessions.update(family.id) { $0.signedInAt = now }
-            let tokens = state.sessions.issueAccessToken(for: family, by: rules, now: now)
-            return .object(Self.answer(tokens, account, family.provider))
+            return try state.reauthenticate(account, family.id, in: context)
         }
     }
 

@@ -5,6 +5,9 @@ extension EmulatedAPI {
     /// `POST /auth/sign-in`: identifies the person of the credential, and begins a session.
     func signIn(_ request: EmulatorRequest, in context: EmulatorContext) async throws(ServerProblem) -> AuthJSON {
         let body = try ServerBody(request)
+        guard try body.string("provider") != ProviderID.password.rawValue else {
+            throw ServerProblem("unsupported-provider", "Passwords have a path of their own.")
+        }
         let profile = try body.object("profile")
         let name = PersonName(
             givenName: try profile.string("givenName"), familyName: try profile.string("familyName"))
@@ -12,14 +15,9 @@ extension EmulatedAPI {
         // Unsigned, so it only provides a name. The e-mail beside it is ignored.
         identity.displayName = identity.displayName ?? name?.displayName
 
-        let (now, rules, person) = (context.now, context.configuration.server, identity)
+        let person = identity
         return try state.withLock { (state) throws(ServerProblem) in
-            let (account, isNew) = try state.accounts.signIn(with: person, now: now)
-            let family = state.sessions.begin(for: account.id, from: person.provider, now: now)
-            let tokens = state.sessions.issue(for: family, by: rules, now: now)
-            var answer = Self.answer(tokens, account, family.provider)
-            answer["isNewUser"] = .bool(isNew)
-            return .object(answer)
+            try state.enter(.init(identity: person), in: context)
         }
     }
 
@@ -44,6 +42,7 @@ extension EmulatedAPI {
         in body: ServerBody, _ context: EmulatorContext
     ) async throws(ServerProblem) -> VerifiedIdentity {
         let provider = ProviderID(rawValue: try body.required("provider"))
+        if let identity = try addressIdentity(in: body, of: provider, context) { return identity }
         guard context.configuration.server.providers.contains(provider),
             let identity = try await identity(of: try body.credential, from: provider, in: context)
         else { throw ServerProblem("unsupported-provider", "'provider' is none of those that this server takes.") }

@@ -12,6 +12,7 @@ struct EmulatedAPI: EmulatorService {
         guard endpoint.methods.contains(request.method) else {
             return .methodNotAllowed(endpoint.methods.joined(separator: ", "))
         }
+        if endpoint == .page { return page(request, in: context) }
         do throws(ServerProblem) {
             if let error = request.requestedError { throw ServerProblem(requested: error) }
             let answer = try await answer(to: request, at: endpoint, in: context)
@@ -36,6 +37,18 @@ struct EmulatedAPI: EmulatorService {
         case .reauthenticate: return try await reauthenticate(request, in: context)
         case .revokeAccess: try await revokeAccess(request, in: context)
         case .account: try deleteAccount(request, in: context)
+        case .password where request.method == "PUT": try changePassword(request, in: context)
+        case .password: return try signInByPassword(request, in: context)
+        case .signUp: return try signUp(request, in: context)
+        case .passwordReset: try sendMail(.passwordReset, request, in: context)
+        case .emailVerification: try sendMail(.emailVerification, request, in: context)
+        case .code: return try sendCode(request, in: context)
+        case .emailLink: try sendLink(request, in: context)
+        case .challenge: return try self.answer(request, in: context)
+        case .factors where request.method == "GET": return try factors(request, in: context)
+        case .factors: return try enroll(request, in: context)
+        case .factor(let id): return try removeFactor(id, request, in: context)
+        case .page: break
         case .user:
             return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
         }
@@ -136,10 +149,12 @@ enum APIEndpoint: Hashable, Sendable {
     case signIn, anonymous, refresh, signOut, signOutEverywhere, link, reauthenticate, revokeAccess, account
     case user
     case unlink(ProviderID)
+    case password, signUp, passwordReset, emailVerification, code, emailLink, challenge, factors, page
+    case factor(String)
 
     /// Finds the endpoint of a path.
     init?(path: String) {
-        let links = "/auth/links/"
+        let (links, factors) = ("/auth/links/", "/auth/factors/")
         switch path {
         case "/auth/sign-in": self = .signIn
         case "/auth/anonymous": self = .anonymous
@@ -151,6 +166,17 @@ enum APIEndpoint: Hashable, Sendable {
         case "/auth/revoke-access": self = .revokeAccess
         case "/auth/account": self = .account
         case "/auth/user": self = .user
+        case "/auth/password": self = .password
+        case "/auth/sign-up": self = .signUp
+        case "/auth/password/reset": self = .passwordReset
+        case "/auth/email-verification": self = .emailVerification
+        case "/auth/code": self = .code
+        case "/auth/email-link": self = .emailLink
+        case "/auth/challenge": self = .challenge
+        case "/auth/factors": self = .factors
+        case "/auth/page": self = .page
+        case _ where path.hasPrefix(factors) && path != factors:
+            self = .factor(String(path.dropFirst(factors.count)))
         case _ where path.hasPrefix(links) && path != links:
             self = .unlink(ProviderID(rawValue: String(path.dropFirst(links.count))))
         default: return nil
@@ -160,8 +186,11 @@ enum APIEndpoint: Hashable, Sendable {
     /// The methods of the endpoint.
     var methods: [String] {
         switch self {
-        case .account, .unlink: ["DELETE"]
+        case .account, .unlink, .factor: ["DELETE"]
         case .user: ["GET", "PATCH"]
+        case .password: ["POST", "PUT"]
+        case .factors: ["GET", "POST"]
+        case .page: ["GET"]
         default: ["POST"]
         }
     }
@@ -172,4 +201,11 @@ struct ServerState {
     var accounts = ServerAccounts()
     var sessions = ServerSessions()
     var refreshes = ServerRefreshLog()
+    var challenges = ServerChallenges()
+    /// The passwords by address, in lower case.
+    var passwords: [String: String] = [:]
+    /// The second factors by user.
+    var factors: [String: [ServerFactor]] = [:]
+    /// The names of the steps that users have to take on a page.
+    var steps: [String: String] = [:]
 }

@@ -8,6 +8,11 @@ extension Emulator {
     }
 }
 
+extension Emulator {
+    /// The mails and text messages that the app's own server has sent, in order.
+    public var messages: [EmulatedMessage] { server.state.withLock { $0.challenges.messages } }
+}
+
 /// The back office of the app's own emulated server; see ``Emulator/server``.
 public struct EmulatedServer: Sendable {
     let state: Lock<ServerState>
@@ -74,6 +79,47 @@ public struct EmulatedServer: Sendable {
     /// Returns whether this access token is accepted now: it is known, not expired, and its session has not ended.
     public func accepts(accessToken: Secret) -> Bool {
         state.withLock { $0.sessions.family(accessToken: accessToken.reveal(), now: clock.date) != nil }
+    }
+
+    // MARK: Steps
+
+    /// Adds a second factor to a user: codes that are sent to a phone number or an address. Each sign-in and each re-authentication
+    /// then wants one.
+    @discardableResult
+    public func addFactor(to id: String, kind: String = "sms", at destination: String, named name: String? = nil)
+        -> Bool
+    {
+        state.withLock { state in
+            guard state.accounts[id] != nil else { return false }
+            state.addFactor(to: id, kind, destination, name: name)
+            return true
+        }
+    }
+
+    /// Lets the next sign-in of a user want a step that the app does not know, with a page.
+    @discardableResult
+    public func require(step name: String, of id: String) -> Bool {
+        state.withLock { state in
+            state.steps[id] = name
+            return state.accounts[id] != nil
+        }
+    }
+
+    /// Sets a user's password, as a person does who follows the mail for a new one. Their sessions end.
+    @discardableResult
+    public func setPassword(_ password: String, of id: String) -> Bool {
+        state.withLock { state in
+            guard let email = state.accounts[id]?.email else { return false }
+            state.setPassword(password, of: id, email)
+            state.sessions.endAll(of: id, .revoked)
+            return true
+        }
+    }
+
+    /// Confirms a user's address, as a person does who follows the mail.
+    @discardableResult
+    public func verifyEmail(of id: String) -> Bool {
+        state.withLock { $0.accounts.update(id) { $0.isEmailVerified = true } }
     }
 
     // MARK: What was refreshed

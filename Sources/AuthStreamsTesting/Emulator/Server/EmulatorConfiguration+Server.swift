@@ -28,6 +28,19 @@ extension EmulatorConfiguration {
         public var checksAccessTokenAtSignOut = false
         /// Whether anonymous users are allowed.
         public var takesAnonymousUsers = true
+        /// What the server wants of a new person before the account is made; nothing unless given. A field `nickname` becomes the
+        /// user's name, and the nickname `admin` is refused.
+        public var signUpFields: [Challenge.Field] = []
+        /// How long a challenge is answered.
+        public var challengeLifetime = Duration.seconds(600)
+        /// How long a code is valid that was sent.
+        public var codeLifetime = Duration.seconds(180)
+        /// How many codes may be tried for a challenge.
+        public var codeAttempts = 3
+        /// The wait until another code is sent.
+        public var resendAfter = Duration.seconds(30)
+        /// Where the page of a step returns to the app, with a `ticket` in its query.
+        public var pageCallback = "pulseboard://step"
     }
 }
 
@@ -54,6 +67,14 @@ extension EmulatorEndpoint {
     }
     /// The server's re-authentication.
     public static let serverReauthenticate: Self = "api.pulseboard.example/auth/reauthenticate"
+    /// The server's sign-in by a password, and the change of it.
+    public static let serverPassword: Self = "api.pulseboard.example/auth/password"
+    /// The server's sign-up.
+    public static let serverSignUp: Self = "api.pulseboard.example/auth/sign-up"
+    /// The server's codes to addresses and numbers.
+    public static let serverCode: Self = "api.pulseboard.example/auth/code"
+    /// The server's answers to the person's answers.
+    public static let serverChallenge: Self = "api.pulseboard.example/auth/challenge"
     /// The server's revocation of the app's access at a provider.
     public static let serverRevokeAccess: Self = "api.pulseboard.example/auth/revoke-access"
 }

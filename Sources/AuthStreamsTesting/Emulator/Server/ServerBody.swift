@@ -26,6 +26,12 @@ struct ServerBody {
         }
     }
 
+    /// The names of all members.
+    var names: Set<String> { Set(members.keys) }
+
+    /// Returns a string or a boolean as text; `nil` for anything else.
+    func word(_ name: String) -> String? { members[name]?.string ?? members[name]?.bool.map { "\($0)" } }
+
     /// Returns whether there is such a member, also if it is null.
     func has(_ name: String) -> Bool { members[name] != nil }
 

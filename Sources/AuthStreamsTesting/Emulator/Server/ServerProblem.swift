@@ -8,7 +8,10 @@ struct ServerProblem: Error {
         "invalid-access-token": 401, "session-expired": 401, "refresh-token-reused": 401, "session-revoked": 401,
         "revoked-at-provider": 401, "access-denied": 403,
         "second-factor-required": 403, "user-disabled": 403, "requires-recent-sign-in": 403, "account-exists": 409,
-        "credential-in-use": 409, "last-provider": 409, "user-not-found": 410, "rate-limited": 429,
+        "verification-required": 403, "registration-required": 403, "additional-step-required": 403,
+        "invalid-code": 400, "invalid-input": 400, "code-expired": 401, "challenge-expired": 401,
+        "too-many-attempts": 403, "credential-in-use": 409, "last-provider": 409, "user-not-found": 410,
+        "rate-limited": 429,
         "provider-unavailable": 503,
     ]
 
@@ -19,16 +22,29 @@ struct ServerProblem: Error {
     private let detail: String
     /// The other account of a conflict.
     private let conflict: AuthConflict?
+    /// Further members, such as the field that the server refuses.
+    private let members: [String: AuthJSON]
+    private let retryAfter: Duration?
 
-    private init(name: String?, status: Int, detail: String, conflict: AuthConflict? = nil) {
+    private init(
+        name: String?, status: Int, detail: String, conflict: AuthConflict? = nil, members: [String: AuthJSON] = [:],
+        retryAfter: Duration? = nil
+    ) {
         self.name = name
+        self.members = members
+        self.retryAfter = retryAfter
         self.status = status
         self.detail = detail
         self.conflict = conflict
     }
 
-    init(_ name: String, _ detail: String, conflict: AuthConflict? = nil) {
-        self.init(name: name, status: Self.statuses[name] ?? 400, detail: detail, conflict: conflict)
+    init(
+        _ name: String, _ detail: String, conflict: AuthConflict? = nil, members: [String: AuthJSON] = [:],
+        retryAfter: Duration? = nil
+    ) {
+        self.init(
+            name: name, status: Self.statuses[name] ?? 400, detail: detail, conflict: conflict, members: members,
+            retryAfter: retryAfter)
     }
 
     /// The name of its type, otherwise its status.
@@ -52,8 +68,10 @@ struct ServerProblem: Error {
         if let providers = conflict?.providers, !providers.isEmpty {
             members["providers"] = .strings(providers.map(\.rawValue))
         }
+        members.merge(self.members) { $1 }
         var response = LoopbackResponse.json(.object(members), status: status)
         response.headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+        if let retryAfter { response.headers.append(("Retry-After", "\(retryAfter.components.seconds)")) }
         // A 401 must name an authentication scheme (RFC 9110 section 15.5.2).
         if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         return response

@@ -139,6 +139,9 @@ struct ServerSessions {
         token.flatMap { refreshTokens[$0] }.flatMap { families[$0.family] }
     }
 
+    /// Returns a family that has not ended.
+    func family(_ id: Int) -> Family? { families[id].flatMap { $0.endReason == nil ? $0 : nil } }
+
     /// Changes a family.
     mutating func update(_ family: Int, _ change: (inout Family) -> Void) {
         guard var found = families[family] else { return }
@@ -165,7 +168,7 @@ struct ServerSessions {
     func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.endReason == nil } }
 
     /// 256 random bits in Base64url.
-    private static func random(_ prefix: String) -> String {
+    static func random(_ prefix: String) -> String {
         prefix + Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
     }
 }

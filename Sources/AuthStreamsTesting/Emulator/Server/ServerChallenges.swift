@@ -1,0 +1,228 @@
+public import AuthStreams
+public import Foundation
+
+/// A mail or a text message that the app's emulated server has sent; see ``Emulator/messages``.
+public struct EmulatedMessage: Hashable, Sendable {
+    /// What a message is for.
+    public enum Kind: Hashable, Sendable {
+        /// A code to enter.
+        case code
+        /// A link that signs in.
+        case link
+        /// The way to a new password. ``EmulatedServer/setPassword(_:of:)`` is what the person does there.
+        case passwordReset
+        /// The confirmation of an address. ``EmulatedServer/verifyEmail(of:)`` is what the person does there.
+        case emailVerification
+    }
+
+    /// What it is for.
+    public let kind: Kind
+    /// The e-mail address or the phone number that it was sent to.
+    public let recipient: String
+    /// The code; `nil` for another kind.
+    public let code: Secret?
+    private let address: Secret?
+
+    init(_ kind: Kind, to recipient: String, code: String? = nil, link: String? = nil) {
+        self.kind = kind
+        self.recipient = recipient
+        self.code = code.map { Secret($0) }
+        address = link.map { Secret($0) }
+    }
+
+    /// The link; `nil` for another kind.
+    public var link: URL? { address.flatMap { URL(string: $0.reveal()) } }
+}
+
+extension EmulatedMessage: CustomStringConvertible, CustomReflectable {
+    /// The kind, without the recipient and the code.
+    public var description: String { "message \(kind)" }
+    /// A mirror without children, because the recipient is personal and the code a secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The sign-ins and changes of the app's server that want a further step: rules without lock and without a clock.
+struct ServerChallenges {
+    /// A person who is about to sign in.
+    struct Entry {
+        let identity: VerifiedIdentity
+        /// The user, once they are known.
+        var userID: String?
+        var isNew = false
+        /// The steps that need not be asked again.
+        var passed: Set<Gate> = []
+        /// The password of the account that is made.
+        var password: String?
+        /// What the person entered in the form.
+        var values: [String: String] = [:]
+    }
+
+    /// What stands between a person who is known and the session.
+    enum Gate { case registration, factor, page }
+
+    /// What happens after the step.
+    enum Purpose {
+        case entering(Entry, after: Gate?)
+        case proving(user: String, family: Int)
+        case enrolling(user: String, name: String?)
+
+        /// The user whose access token the answer has to have.
+        var caller: String? {
+            switch self {
+            case .entering: nil
+            case .proving(let user, _), .enrolling(let user, _): user
+            }
+        }
+    }
+
+    struct SentCode {
+        let destination: String
+        let code: String
+        let validUntil: Date
+        let resendableAt: Date
+        let isFactor: Bool
+    }
+
+    enum Step {
+        case code(SentCode)
+        case factors([Challenge.Factor])
+        case form
+        case page(ticket: String, name: String)
+    }
+
+    struct Pending {
+        var purpose: Purpose
+        let step: Step
+        let deadline: Date
+        var attemptsLeft: Int
+    }
+
+    private var pending: [String: Pending] = [:]
+    private var pages: [String: Bool] = [:]
+    /// The codes of links in mails, with their address and their end.
+    private var links: [String: (email: String, deadline: Date)] = [:]
+    private(set) var messages: [EmulatedMessage] = []
+
+    // MARK: Steps
+
+    /// Asks a step, and returns the answer with the challenge.
+    mutating func ask(
+        _ step: Step, for purpose: Purpose, by rules: EmulatorConfiguration.Server, now: Date, attemptsLeft: Int? = nil
+    ) -> AuthJSON {
+        let lifetime = rules.challengeLifetime
+        let challenge = Pending(
+            purpose: purpose, step: step, deadline: now + lifetime / .seconds(1),
+            attemptsLeft: attemptsLeft ?? rules.codeAttempts)
+        let token = keep(challenge)
+        var members: [String: AuthJSON] = [
+            "token": .string(token), "expiresIn": .integer(lifetime.components.seconds),
+        ]
+        switch step {
+        case .code(let sent):
+            members["kind"] = "code"
+            members["reason"] = sent.isFactor ? "secondFactor" : "verification"
+            members["destination"] = .string(sent.destination.masked)
+            members["length"] = 6
+            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
+            members["resendAfter"] = .integer(rules.resendAfter.components.seconds)
+        case .factors(let factors):
+            members["kind"] = "factors"
+            members["factors"] = .array(factors.map(\.json))
+        case .form:
+            members["kind"] = "form"
+            members["reason"] = "registration"
+            members["fields"] = .array(rules.signUpFields.map(\.json))
+        case .page(let ticket, let name):
+            pages[ticket] = false
+            members["needs"] = .string(name)
+            members["page"] = .string("/auth/page?ticket=\(ticket)")
+            return .object(members)
+        }
+        return ["challenge": .object(members)]
+    }
+
+    /// Sends a code.
+    mutating func sendCode(
+        to recipient: String, isFactor: Bool, by rules: EmulatorConfiguration.Server, now: Date
+    ) -> Step {
+        let code = String((0..<6).map { _ in "0123456789".randomElement() ?? "0" })
+        send(EmulatedMessage(.code, to: recipient, code: code))
+        return .code(
+            SentCode(
+                destination: recipient, code: code, validUntil: now + rules.codeLifetime / .seconds(1),
+                resendableAt: now + rules.resendAfter / .seconds(1), isFactor: isFactor))
+    }
+
+    mutating func keep(_ challenge: Pending) -> String {
+        let token = ServerSessions.random("ct-")
+        pending[token] = challenge
+        return token
+    }
+
+    /// Returns the challenge of a token that still counts.
+    func challenge(of token: String, now: Date) throws(ServerProblem) -> Pending {
+        guard let challenge = pending[token], challenge.deadline > now else {
+            throw ServerProblem("challenge-expired", "The token is not known, was used, or is too old.")
+        }
+        return challenge
+    }
+
+    mutating func remove(_ token: String) { pending[token] = nil }
+
+    // MARK: Mails and pages
+
+    mutating func send(_ message: EmulatedMessage) { messages.append(message) }
+
+    /// Sends a mail with a link to that URL.
+    mutating func sendLink(to email: String, _ url: String, by rules: EmulatorConfiguration.Server, now: Date) {
+        let code = ServerSessions.random("ml-")
+        links[code] = (email, now + rules.challengeLifetime / .seconds(1))
+        send(EmulatedMessage(.link, to: email, link: "\(url)\(url.contains("?") ? "&" : "?")code=\(code)"))
+    }
+
+    /// Redeems the code of a link, once.
+    mutating func redeemLink(_ code: String, of email: String, now: Date) throws(ServerProblem) {
+        guard let link = links[code], link.email.lowercased() == email.lowercased(), link.deadline > now else {
+            throw ServerProblem("invalid-credential", "The link is not of this address, was used, or is too old.")
+        }
+        links[code] = nil
+    }
+
+    /// The person agrees on the page of a ticket.
+    ///
+    /// - Returns: `false` if there is no such page.
+    mutating func agree(onPage ticket: String) -> Bool {
+        guard pages[ticket] != nil else { return false }
+        pages[ticket] = true
+        return true
+    }
+
+    func hasAgreed(onPage ticket: String) -> Bool { pages[ticket] ?? false }
+}
+
+extension String {
+    /// An address as far as the server shows it: `a•••@example.com`, `•••5678`.
+    fileprivate var masked: String {
+        guard let at = firstIndex(of: "@") else { return "•••\(suffix(4))" }
+        return "\(prefix(1))•••\(self[at...])"
+    }
+}
+
+extension Challenge.Factor {
+    var json: AuthJSON {
+        var members: [String: AuthJSON] = ["id": .string(id), "kind": .string(kind)]
+        members.add("name", name)
+        return .object(members)
+    }
+}
+
+extension Challenge.Field {
+    fileprivate var json: AuthJSON {
+        var members: [String: AuthJSON] = [
+            "name": .string(id), "kind": .string(kind.rawValue), "required": .bool(isRequired),
+        ]
+        members.add("label", label)
+        members.add("url", url?.absoluteString)
+        return .object(members)
+    }
+}
