@@ -49,7 +49,7 @@ import Testing
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
-        ServerContract.RefreshNames ServerContract.SessionNames ServerContract.TokenPlace ServerContract.UserNames
+        ServerContract.AnswerNames ServerContract.ChallengeNames ServerContract.Offering ServerContract.RefreshNames ServerContract.SessionNames ServerContract.Step ServerContract.TokenPlace ServerContract.UserNames
         ServerRefusal
         SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
         AuthSignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
@@ -70,7 +70,7 @@ import Testing
         """,
         "AuthStreamsTesting": """
         AppleNotification AppleNotification.Event AuthProviderContract AuthProviderContract.Person
-        AuthRepositoryContract AuthRepositoryContract.Changes AuthRepositoryContract.Console
+        AuthRepositoryContract AuthRepositoryContract.Challenges AuthRepositoryContract.Changes AuthRepositoryContract.Console
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport
         ContractReport.Skipped ContractViolations EmulatedApple EmulatedApps.App
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders

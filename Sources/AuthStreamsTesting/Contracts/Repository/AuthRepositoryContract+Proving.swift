@@ -49,6 +49,69 @@ extension AuthRepositoryContract {
     ]
 }
 
+extension AuthRepositoryContract {
+    /// The promise that the following depend on.
+    static let question = "the answer to a challenge makes a session"
+
+    /// Further steps of a sign-in.
+    static let challenged = [
+        check(question) { trial, findings in
+            let challenges = try trial.environment.challenges.required()
+            let credential = try await challenges.credential()
+            let error = await failure { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
+            guard let challenge = error?.challenge else {
+                return findings.add(
+                    "an error with a challenge",
+                    saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "a session")")
+            }
+            findings.expect(
+                error, is: .secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired)
+            let answer = try await challenges.answer(challenge)
+            let result = await result { () throws(AuthError) in
+                try await trial.repository.answer(challenge, with: answer, in: nil)
+            }
+            guard case .success(let session) = result else {
+                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
+            }
+            findings.expect(
+                session.provider == credential.provider, "'\(credential.provider)'", saw: "saw '\(session.provider)'")
+            findings.expect(!session.user.id.isEmpty, "a user with an id", saw: "the id is empty")
+            findings.expect(!session.accessToken.isEmpty, "an access token", saw: "it is empty")
+        },
+        check("an answer to a challenge counts once") { trial, findings in
+            let challenge = try await trial.challenge()
+            let answer = try await trial.environment.challenges.required().answer(challenge)
+            try await RepositoryTrial.promised(question, "a session") { () throws(AuthError) in
+                _ = try await trial.repository.answer(challenge, with: answer, in: nil)
+            }
+            let error = await failure { () throws(AuthError) in
+                try await trial.repository.answer(challenge, with: answer, in: nil)
+            }
+            findings.expect(error != nil, "an error of the second answer", saw: "saw a session")
+        },
+        check("after a wrong answer the challenge of the error counts") { trial, findings in
+            let challenges = try trial.environment.challenges.required()
+            let wrongAnswer = try challenges.wrongAnswer.required()
+            let challenge = try await trial.challenge()
+            let wrong = try await wrongAnswer(challenge)
+            let error = await failure { () throws(AuthError) in
+                try await trial.repository.answer(challenge, with: wrong, in: nil)
+            }
+            findings.expect(error, is: .invalidCode, .invalidInput)
+            guard let next = error?.challenge else {
+                return findings.add("the challenge in that error", saw: "there was none")
+            }
+            let answer = try await challenges.answer(next)
+            let result = await result { () throws(AuthError) in
+                try await trial.repository.answer(next, with: answer, in: nil)
+            }
+            findings.expect(
+                result.isSuccess, "a session of the right answer then",
+                saw: "saw \(ContractFindings.words(for: result))")
+        },
+    ]
+}
+
 extension RepositoryTrial {
     /// Returns the session after a re-authentication.
     ///

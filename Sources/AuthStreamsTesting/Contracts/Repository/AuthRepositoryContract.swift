@@ -32,7 +32,8 @@ public struct AuthRepositoryContract: PortContract {
 
     /// Every promise of a repository.
     public static let checks: [ContractCheck<Self>] =
-        signingIn + refreshing + reloading + linking + proving + anonymous + signOutChecks + everywhere + revoking
+        signingIn + challenged + refreshing + reloading + linking + proving + anonymous + signOutChecks + everywhere
+        + revoking
         + refusing
         + adopting
         + failureChecks + requestChecks
@@ -48,6 +49,7 @@ extension AuthRepositoryContract {
         let unroutedProvider: ContractCapability<ProviderID>
         let console: Console
         let changes: Changes
+        let challenges: ContractCapability<Challenges>
 
         /// Describes the environment.
         ///
@@ -59,12 +61,14 @@ extension AuthRepositoryContract {
         ///   - unroutedProvider: A provider that the repository does not accept.
         ///   - console: The actions of the server's administrator.
         ///   - changes: The operations on a session other than refreshing and ending it.
+        ///   - challenges: A sign-in that the server answers with a challenge.
         public init(
             network: ContractCapability<any AuthHTTPTransport>,
             repository: @escaping @Sendable (any AuthHTTPTransport) async throws -> any AuthRepository,
             credential: @escaping @Sendable () async throws -> Credential,
             badCredential: ContractCapability<@Sendable () async throws -> Credential>,
-            unroutedProvider: ContractCapability<ProviderID>, console: Console, changes: Changes
+            unroutedProvider: ContractCapability<ProviderID>, console: Console, changes: Changes,
+            challenges: ContractCapability<Challenges> = .cannot("the repository throws no challenge")
         ) {
             self.network = network
             self.repository = repository
@@ -73,6 +77,32 @@ extension AuthRepositoryContract {
             self.unroutedProvider = unroutedProvider
             self.console = console
             self.changes = changes
+            self.challenges = challenges
+        }
+    }
+
+    /// A sign-in that the server answers with a challenge, and the answers of the person.
+    public struct Challenges: Sendable {
+        /// Returns an answer to a challenge.
+        public typealias Answer = @Sendable (Challenge) async throws -> ChallengeAnswer
+
+        let credential: @Sendable () async throws -> Credential
+        let answer: Answer
+        let wrongAnswer: ContractCapability<Answer>
+
+        /// Describes the challenges.
+        ///
+        /// - Parameters:
+        ///   - credential: Gets a new credential, whose sign-in is answered with one challenge.
+        ///   - answer: Returns the right answer to it.
+        ///   - wrongAnswer: Returns a wrong one, after which the server takes another.
+        public init(
+            credential: @escaping @Sendable () async throws -> Credential, answer: @escaping Answer,
+            wrongAnswer: ContractCapability<Answer>
+        ) {
+            self.credential = credential
+            self.answer = answer
+            self.wrongAnswer = wrongAnswer
         }
     }
 

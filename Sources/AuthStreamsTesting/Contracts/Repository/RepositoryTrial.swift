@@ -16,6 +16,7 @@ struct RepositoryTrial: Sendable {
         case signInAnonymously = "sign-in without identity"
         case signOutEverywhere = "sign-out everywhere"
         case revokeAccess = "revocation"
+        case answer = "answer to a challenge"
 
         /// The operations that are optional.
         static let changes: [Self] = [
@@ -75,6 +76,7 @@ struct RepositoryTrial: Sendable {
         case .signInAnonymously: changes.anonymousUsers.isThere
         case .signOutEverywhere: changes.signingOutEverywhere.isThere
         case .revokeAccess: changes.revocation.isThere
+        case .answer: environment.challenges.isThere
         }
     }
 
@@ -124,6 +126,14 @@ struct RepositoryTrial: Sendable {
                 try await repository.signIn(with: credential)
             }
         }
+        if call == .answer {
+            let challenge = try await challenge()
+            let answer = try await environment.challenges.required().answer(challenge)
+            let secrets = [challenge.pendingToken, answer.code].compactMap(\.self)
+            return Prepared(call: call, secrets: Set(secrets)) { () throws(AuthError) in
+                try await repository.answer(challenge, with: answer, in: nil)
+            }
+        }
         var session = try await session()
         if call == .adopt, session.refreshToken == nil {
             throw ContractSkip(reason: "the session has no refresh token")
@@ -145,6 +155,20 @@ struct RepositoryTrial: Sendable {
             }
             return nil
         }
+    }
+
+    /// Returns the challenge of a new sign-in.
+    ///
+    /// - Throws: ``ContractInconclusive`` if there is none, ``ContractSkip`` if the repository throws none.
+    func challenge() async throws -> Challenge {
+        let credential = try await environment.challenges.required().credential()
+        var seen = "a session"
+        do throws(AuthError) { _ = try await repository.signIn(with: credential) } catch {
+            if let challenge = error.challenge { return challenge }
+            seen = ContractFindings.words(for: error)
+        }
+        throw ContractInconclusive(
+            base: AuthRepositoryContract.question, expected: "a challenge of the sign-in", seen: "saw \(seen)")
     }
 
     /// Makes a call while the network breaks at one of its requests.
@@ -203,4 +227,9 @@ struct RepositoryTrial: Sendable {
     func requests(of call: Call) async throws -> Int {
         await make(try await prepare(call), nil, from: 1).sent.count
     }
+}
+
+extension ChallengeAnswer {
+    /// The code, if this is one.
+    fileprivate var code: Secret? { if case .code(let code) = self { code } else { nil } }
 }

@@ -54,7 +54,7 @@ import Testing
             defer { withExtendedLifetime(server) {} }
             return try await contract(of: dialect, at: server, before: backend).verify(promise)
         }
-        #expect(report.skipped == [])
+        #expect(report.skipped.allSatisfy { $0.reason == "the repository throws no challenge" })
     }
 
     private func contract(

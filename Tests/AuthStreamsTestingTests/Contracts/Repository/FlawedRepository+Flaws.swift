@@ -16,6 +16,7 @@ extension FlawedRepository {
         case provesAnotherUser, spoilsTokensAtAProof, believesAnybody, callsAnOldSignInARefusal
         case reloadsFromMemory, reloadsDisabledUsers, reloadsDeletedUsers, keepsWhatIsRemoved
         case namesNoGuest, hasOneGuest, makesAnotherUserOfAGuest
+        case forgetsWhoAnswers, remembersAnAnswer, keepsTheOldChallenge
         case signsOutHereAlone, onlyNotesRevocations, callsAStrangersRevocationTrouble, triesWhatItCannot
 
         /// The promise that it breaks.
@@ -71,6 +72,9 @@ extension FlawedRepository {
             case .hasOneGuest: "each anonymous sign-in is another user"
             case .makesAnotherUserOfAGuest:
                 "an anonymous user with an identity is a lasting one and keeps the identifier"
+            case .forgetsWhoAnswers: "the answer to a challenge makes a session"
+            case .remembersAnAnswer: "an answer to a challenge counts once"
+            case .keepsTheOldChallenge: "after a wrong answer the challenge of the error counts"
             case .signsOutHereAlone: "signing out everywhere ends the user's other sessions"
             case .onlyNotesRevocations: "revoking ends what the provider lets the app do"
             case .callsAStrangersRevocationTrouble: "revoking another person's access is refused"
@@ -100,7 +104,11 @@ extension FlawedRepository {
                     strangers: .can { server.newCredential(of: "tom") }, aging: .can { server.age() },
                     anonymousUsers: .can(()),
                     signingOutEverywhere: flaw == .triesWhatItCannot ? .cannot("they say") : .can(()),
-                    revocation: .can { server.grants($0.userID) }))
+                    revocation: .can { server.grants($0.userID) }),
+                challenges: .can(
+                    .init(
+                        credential: { server.askingCredential() }, answer: { _ in .code(Secret("123456")) },
+                        wrongAnswer: .can { _ in .code(Secret("000000")) })))
         }
         contract.hangDetection = hang.detection
         return contract

@@ -8,6 +8,7 @@ final class FlawedRepository: AuthRepository {
     private let transport: any AuthHTTPTransport
     private let hang: Hang
     private let cached = Lock<(first: AuthSession?, refreshes: Int, signIns: Int)>((nil, 0, 0))
+    private let answered = Lock<[Challenge: AuthSession]>([:])
 
     init(_ flaw: Flaw?, over transport: any AuthHTTPTransport, hang: Hang) {
         (self.flaw, self.transport, self.hang) = (flaw, transport, hang)
@@ -39,6 +40,26 @@ final class FlawedRepository: AuthRepository {
         } catch {
             guard flaw == .callsABadCredentialTrouble, error.code == .invalidCredential else { throw error }
             throw AuthError(.invalidResponse, "The server did not like it.")
+        }
+    }
+
+    func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        if let known = answered.withLock({ $0[challenge] }) { return known }
+        guard case .code(let code) = answer else { throw AuthError(.misconfigured, "There are codes alone.") }
+        do throws(AuthError) {
+            let token = challenge.pendingToken?.reveal() ?? ""
+            let members: [String: AuthJSON] = ["token": .string(token), "code": .string(code.reveal())]
+            let session = try await self.session(
+                "answer", members, flaw == .forgetsWhoAnswers ? "another" : "sample")
+            if flaw == .remembersAnAnswer { answered.withLock { $0[challenge] = session } }
+            return session
+        } catch {
+            guard flaw == .keepsTheOldChallenge, error.challenge != nil else { throw error }
+            var stale = error
+            stale.challenge = challenge
+            throw stale
         }
     }
 
@@ -158,6 +179,12 @@ final class FlawedRepository: AuthRepository {
         case "bad-credential": AuthError(.invalidCredential, "Refused.")
         case "bad-token":
             AuthError(.invalidCredential, "Refused.", refusesAccessToken: flaw != .takesATokenForACredential)
+        case "challenge", "wrong-code":
+            AuthError(
+                answer?["error"] == "challenge" ? .secondFactorRequired : .invalidCode, "Refused.",
+                challenge: Challenge(
+                    .code(.init(length: 6)), pendingToken: answer?["token"]?.string.map { Secret($0) }))
+        case "no-challenge": AuthError(.abandoned, "Refused.")
         case "expired": AuthError(.sessionExpired, "Refused.")
         case "revoked": AuthError(flaw == .callsARevocationTrouble ? .invalidResponse : .sessionExpired, "Refused.")
         case "disabled": AuthError(flaw == .callsADisabledUserExpired ? .sessionExpired : .userDisabled, "Refused.")

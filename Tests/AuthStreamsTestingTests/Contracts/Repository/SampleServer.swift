@@ -20,6 +20,8 @@ final class SampleServer: AuthHTTPTransport {
         var accessTokens: [String: String] = [:]
         var refreshTokens: [String: String] = [:]
         var revoked: Set<String> = []
+        /// The sign-ins that wait for a code, by token.
+        var pending: [String: String] = [:]
         /// The persons whose access the provider has revoked.
         var withdrawn: Set<String> = []
     }
@@ -28,6 +30,11 @@ final class SampleServer: AuthHTTPTransport {
     /// A credential that it takes, of a person.
     func newCredential(of person: String = "mia", at provider: ProviderID = "sample") -> Credential {
         Credential(provider: provider, accessToken: Secret("good credential \(next()) of \(person)"), userID: person)
+    }
+
+    /// A credential whose sign-in waits for the code 123456.
+    func askingCredential() -> Credential {
+        Credential(provider: "sample", accessToken: Secret("asking credential \(next()) of mia"), userID: "mia")
     }
 
     /// Lets so much time pass that no sign-in is recent.
@@ -54,6 +61,7 @@ final class SampleServer: AuthHTTPTransport {
         let caller = state.withLock { $0.accessTokens[request.headers[.authorization] ?? ""] }
         switch request.url.lastPathComponent {
         case "sign-in":
+            if members["credential"]?.string?.hasPrefix("asking") == true { return challenge(403, "challenge", "mia") }
             guard let identity = identity(in: members) else { return answer(401, ["error": "bad-credential"]) }
             return session(of: owner(of: identity) ?? newUser(identity))
         case "anonymous": return session(of: newUser(nil))
@@ -61,11 +69,23 @@ final class SampleServer: AuthHTTPTransport {
         case "sign-out":
             state.withLock { $0.refreshTokens[members["refreshToken"]?.string ?? ""] = nil }
             return answer(200, ["done": true])
+        case "answer":
+            guard let person = state.withLock({ $0.pending.removeValue(forKey: members["token"]?.string ?? "") }) else {
+                return answer(401, ["error": "no-challenge"])
+            }
+            guard members["code"] == "123456" else { return challenge(400, "wrong-code", person) }
+            return session(of: owner(of: ("sample", person)) ?? newUser(("sample", person)))
         case "note": return answer(200, ["done": true])
         default:
             guard let caller else { return answer(401, ["error": "bad-token"]) }
             return change(request.url.lastPathComponent, members, of: caller)
         }
+    }
+
+    private func challenge(_ status: Int, _ error: AuthJSON, _ person: String) -> AuthHTTPResponse {
+        let token = "pending token \(next())"
+        state.withLock { $0.pending[token] = person }
+        return answer(status, ["error": error, "token": .string(token)])
     }
 
     private func refresh(_ token: String) -> AuthHTTPResponse {
