@@ -32,7 +32,7 @@ import Testing
     /// The table of problems: each type, from the emulated server with that status, means that code.
     @Test func theTableOfProblemsIsWhatIsMeant() async throws {
         let rows = try MarkdownFile(Self.article).rows.filter { $0.mark == .init(verb: "table", name: "problems") }
-        #expect(rows.count == 19)
+        #expect(rows.count == 27)
         try await withEmulator { emulator in
             let repository = ServerRepository.emulated(at: emulator.baseURL)
             for row in rows {
@@ -76,8 +76,55 @@ import Testing
                 "sign-in request": #require(first.request), "sign-in answer": tokens,
                 "refresh request": #require(refreshes.first?.request),
                 "sign-out request": #require(signOut.request), "problem": #require(refreshes.last?.answer),
-            ].merging(changes) { $1 }
+            ].merging(changes) { $1 }.merging(try await steps()) { $1 }
         }
+    }
+
+    /// A person signs in by a code, with a wrong one first; a new person fills in a form; and a known one is shown a page.
+    private func steps() async throws -> [String: AuthJSON] {
+        var configuration = EmulatorConfiguration()
+        configuration.server.signUpFields = [
+            .init(id: "nickname", label: "별명"),
+            .init(id: "terms", kind: .consent, url: URL(string: "https://example.com/terms")),
+        ]
+        return try await withEmulator(configuration) { emulator in
+            let transport = ListeningTransport()
+            let repository = ServerRepository.emulated(at: emulator.baseURL, transport: transport)
+            let code = try await challenge { () throws(AuthError) in
+                try await repository.signIn(with: .code(to: "minji@example.com"))
+            }
+            let sent = try #require(emulator.messages.last?.code)
+            let next = try await challenge { () throws(AuthError) in
+                try await repository.answer(
+                    code, with: .code(sent == Secret("000000") ? Secret("111111") : Secret("000000")), in: nil)
+            }
+            let form = try await challenge { () throws(AuthError) in
+                try await repository.answer(next, with: .code(sent), in: nil)
+            }
+            let values = ["nickname": Secret("민지"), "terms": Secret("true")]
+            let user = try await repository.answer(form, with: .form(values), in: nil).user
+            emulator.server.require(step: "terms-2027", of: user.id)
+            let again = try await challenge { () throws(AuthError) in
+                try await repository.signIn(with: .code(to: "minji@example.com"))
+            }
+            let last = try #require(emulator.messages.last?.code)
+            _ = try await challenge { () throws(AuthError) in
+                try await repository.answer(again, with: .code(last), in: nil)
+            }
+            let codes = await transport.heard(at: "/auth/code")
+            let answers = await transport.heard(at: "/auth/challenge")
+            return try [
+                "challenge": #require(codes.first?.answer), "answer": #require(answers.first?.request),
+                "wrong code": #require(answers.first?.answer), "form": #require(answers[1].answer),
+                "page": #require(answers.last?.answer),
+            ]
+        }
+    }
+
+    /// The challenge of a call that has to be asked further.
+    private func challenge(_ call: () async throws(AuthError) -> AuthSession) async throws -> Challenge {
+        do throws(AuthError) { _ = try await call() } catch { return try #require(error.challenge) }
+        throw AuthError(.unexpected, "There was no challenge.")
     }
 
     /// The account is deleted, and the person comes again: without an identity, which they link, and prove; and then as

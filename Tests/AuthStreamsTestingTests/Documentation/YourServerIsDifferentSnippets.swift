@@ -161,6 +161,42 @@ private func node() -> ServerContract {
     return contract
 }
 
+private func aSignUp() -> ServerContract {
+    // YourServerIsDifferent: a sign-up
+    var contract = ServerContract()
+    contract.signIn.path = "auth/{provider}"
+    contract.session.isNewUser = "isNewMember"
+    contract.envelope = .init(
+        status: "code", success: ["COMMON200"], payload: "result",
+        problems: ["MEMBER409": "invalid-input", "SIGNUP410": "challenge-expired"])
+    contract.steps = [
+        .init(
+            .form([
+                .init(id: "nickname", label: "별명"),
+                .init(id: "terms", kind: .consent, label: "이용약관", url: URL(string: "https://example.com/terms")),
+            ]),
+            token: "signupToken", to: .init(.post, "signup"), expiresIn: .seconds(600))
+    ]
+    // YourServerIsDifferent end
+    return contract
+}
+
+private func aCodeBySMS() -> ServerContract {
+    // YourServerIsDifferent: a code by SMS
+    var contract = ServerContract()
+    contract.signIn.path = "auth/{provider}"
+    contract.envelope = .init(
+        status: "code", success: ["OK"], payload: "data",
+        problems: ["E3002": "invalid-code", "E3003": "challenge-expired"])
+    var code = ServerContract.Step(
+        .code(.init(length: 6, resendAfter: .seconds(60))), on: ["E3001"], token: "otpToken",
+        to: .init(.post, "auth/otp"), resend: .init(.post, "auth/otp/send"))
+    code.names.code = "otp"
+    contract.steps = [code]
+    // YourServerIsDifferent end
+    return contract
+}
+
 /// The device of the article's app.
 private struct Device: Sendable {
     let id = "d1"
@@ -228,6 +264,49 @@ private struct Device: Sendable {
             guard server.hasMore else { continue }
             let error = await repository.failureOfRefresh(next)
             #expect(error?.classification.sessionEnd == .expired)
+        }
+    }
+
+    /// The article's servers with two steps: a refused value, the right one, and a token that is too old.
+    @Test func theArticlesStepsAreUnderstood() async throws {
+        let rows: [(ServerContract, ChallengeAnswer, [String])] = [
+            (
+                aSignUp(), .form(["nickname": Secret("민지"), "terms": Secret("true")]),
+                [
+                    #"{"code":"COMMON200","result":{"isNewMember":true,"signupToken":"st"}}"#,
+                    #"{"code":"MEMBER409","result":{"field":"nickname"}}"#,
+                    #"{"code":"COMMON200","result":{"isNewMember":true,"accessToken":"at","refreshToken":"rt","user":{"id":"7"}}}"#,
+                    #"{"code":"SIGNUP410"}"#,
+                ]
+            ),
+            (
+                aCodeBySMS(), .code(Secret("314159")),
+                [
+                    #"{"code":"E3001","data":{"otpToken":"st","destination":"010-••••-1234","expiresIn":180}}"#,
+                    #"{"code":"E3002","data":{"attemptsLeft":2}}"#,
+                    #"{"code":"OK","data":{"accessToken":"at","refreshToken":"rt","user":{"id":"7"}}}"#,
+                    #"{"code":"E3003"}"#,
+                ]
+            ),
+        ]
+        for (contract, answer, answers) in rows {
+            let repository = ServerRepository(
+                at: URL(literal: "https://api.example.com"), contract: contract,
+                transport: AnsweringServer(answers.map { AuthHTTPResponse(status: 200, body: Data($0.utf8)) }))
+            let credential = Credential(provider: .kakao, idToken: Secret("id"), rawNonce: Secret("n"))
+            let asked = await repository.failure { repository throws(AuthError) in
+                try await repository.signIn(with: credential)
+            }
+            let challenge = try #require(asked?.challenge)
+            let respond: (ServerRepository) async throws(AuthError) -> AuthSession = { repository throws(AuthError) in
+                try await repository.answer(challenge, with: answer, in: nil)
+            }
+            let refused = await repository.failure(respond)
+            #expect(
+                [.invalidInput, .invalidCode].contains(refused?.code) && refused?.challenge?.step == challenge.step)
+            #expect(try await respond(repository).user.id == "7")
+            let over = await repository.failure(respond)
+            #expect(over?.code == .abandoned && over?.challenge == nil)
         }
     }
 
@@ -299,6 +378,13 @@ private final class AnsweringServer: AuthHTTPTransport {
 }
 
 extension ServerRepository {
+    fileprivate func failure(
+        _ call: (ServerRepository) async throws(AuthError) -> AuthSession
+    ) async -> AuthError? {
+        do throws(AuthError) { _ = try await call(self) } catch { return error }
+        return nil
+    }
+
     fileprivate func failureOfRefresh(_ session: AuthSession) async -> AuthError? {
         do throws(AuthError) { _ = try await refresh(session) } catch { return error }
         return nil

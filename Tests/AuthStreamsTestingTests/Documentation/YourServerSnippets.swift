@@ -19,7 +19,37 @@ private func aRepository(
     return auth
 }
 
+private func offering() -> ServerContract {
+    // YourServer: offering
+    let contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
+    // YourServer end
+    return contract
+}
+
 @Suite struct YourServerSnippets {
+    @Test func theArticlesCodeSignsIn() async throws {
+        // YourServer: a code
+        try await withEmulator { emulator in
+            let auth = await EmulatedDevice(at: emulator.baseURL, backend: .server).auth
+            async let user = auth.signIn(credential: .code(to: "minji@example.com")).value.user
+            for await prompt in auth.prompts.presenting() {
+                guard let code = prompt?.code else { continue }
+                #expect(code.destination == "m•••@example.com")
+                code.submit(emulator.messages.last?.code?.reveal() ?? "")
+                break
+            }
+            #expect(try await user.email == "minji@example.com")
+        }
+        // YourServer end
+    }
+
+    /// Each endpoint of the article's table is the emulated server's.
+    @Test func theArticlesOfferIsTheDocumentedOne() {
+        let all = offering()
+        #expect(all.passwordSignIn?.path == "auth/password" && all.removeSecondFactor?.path == "auth/factors/{factor}")
+        #expect(ServerContract(offering: []) == ServerContract())
+    }
+
     @Test func theArticlesTestPasses() async throws {
         // YourServer: a test
         try await withEmulator { emulator in
