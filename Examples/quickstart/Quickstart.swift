@@ -34,14 +34,25 @@ struct Quickstart {
         try await withEmulator { emulator in
             report.begin(at: emulator.baseURL, arguments.backend, signsTokens: emulator.signsTokens)
             var records: [AttemptRecord] = []
-            for scenario in Scenario.all(for: arguments.providers) {
-                let record = await Rehearsal(emulator: emulator, backend: arguments.backend).run(scenario)
+            for scenario in Scenario.all(for: arguments.providers, at: arguments.backend) {
+                let record = try await run(scenario, emulator, arguments.backend)
                 report.add(record)
                 records.append(record)
             }
             let summary = Summary(records)
             report.end(summary)
             return summary.isOK
+        }
+    }
+
+    private static func run(
+        _ scenario: Scenario, _ emulator: Emulator, _ backend: EmulatedDevice.Backend
+    ) async throws -> AttemptRecord {
+        guard let configuration = scenario.configuration else {
+            return try await Rehearsal(emulator: emulator, backend: scenario.backend(backend)).run(scenario)
+        }
+        return try await withEmulator(configuration) { emulator in
+            try await Rehearsal(emulator: emulator, backend: scenario.backend(backend)).run(scenario)
         }
     }
 }

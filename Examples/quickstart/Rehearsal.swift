@@ -7,11 +7,12 @@ struct Rehearsal {
     let emulator: Emulator
     let backend: EmulatedDevice.Backend
 
-    func run(_ scenario: Scenario) async -> AttemptRecord {
+    func run(_ scenario: Scenario) async throws -> AttemptRecord {
+        let person = scenario.story == .password ? try await Person(of: emulator) : Person()
         let begin = ContinuousClock.now
         let requestsBefore = requests
         // Readers end when the service is released, so the device must not outlive the taps.
-        let (results, states, events) = await play(scenario)
+        let (results, states, events) = await play(scenario, person)
         return AttemptRecord(
             scenario: scenario, backend: backend, results: results, steps: await events.value,
             states: await states.value,
@@ -21,14 +22,16 @@ struct Rehearsal {
     private var requests: Int { emulator.journal.entries.count { $0.caller == .app } }
 
     private func play(
-        _ scenario: Scenario
+        _ scenario: Scenario, _ person: Person
     ) async -> ([Result<SignInResult, AuthError>], Task<[String], Never>, Task<[AttemptRecord.Step], Never>) {
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
         scenario.direct(device)
-        let auth = device.auth
+        let auth = scenario.story == .password ? person.service(at: emulator) : device.auth
         for await state in auth.states { if state == .signedOut(nil) { break } }
         let (states, events) = (namesOfStates(auth.states), steps(auth.events))
 
+        let prompts = person.answers(auth.prompts.presenting())
+        defer { prompts.cancel() }
         let (taps, tap) = AsyncStream<ProviderID>.makeStream()
         for _ in 0..<scenario.taps { tap.yield(scenario.provider) }
         tap.finish()

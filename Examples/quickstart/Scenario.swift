@@ -8,6 +8,10 @@ struct Scenario {
         case denied
         case cancelled
         case doubleTap
+        /// A password, and then the code of an authenticator app.
+        case password
+        /// A person who is new to the app's own server, which wants a nickname and a consent.
+        case signUp
     }
 
     let story: Story
@@ -20,11 +24,31 @@ struct Scenario {
         providers.first { $0.shortName == name.lowercased() || $0.rawValue == name.lowercased() }
     }
 
-    /// Each provider once, then the other outcomes, each with another provider if there are several.
-    static func all(for providers: [ProviderID]) -> [Scenario] {
+    /// Each provider once, then the other outcomes, each with another provider if there are several, and then one more step.
+    static func all(for providers: [ProviderID], at backend: EmulatedDevice.Backend) -> [Scenario] {
         let others = providers.count == 1 ? providers + providers + providers : [.google, .kakao, .naver]
+        let password = backend == .firebase ? [Scenario(story: .password, provider: .password)] : []
         return providers.map { Scenario(story: .approved, provider: $0) }
             + zip([Story.denied, .cancelled, .doubleTap], others).map { Scenario(story: $0, provider: $1) }
+            + (providers.count == 1 ? [] : password + [Scenario(story: .signUp, provider: .kakao)])
+    }
+
+    /// The server of the scenario.
+    ///
+    /// - Parameter backend: The one of the command line.
+    func backend(_ backend: EmulatedDevice.Backend) -> EmulatedDevice.Backend { story == .signUp ? .server : backend }
+
+    /// Whether the person is asked for one more step.
+    var hasPrompt: Bool { story == .password || story == .signUp }
+
+    /// The emulator of a scenario that needs one of its own; `nil` for the others.
+    var configuration: EmulatorConfiguration? {
+        guard story == .signUp else { return nil }
+        var configuration = EmulatorConfiguration()
+        configuration.server.signUpFields = [
+            .init(id: "nickname", label: "Nickname"), .init(id: "terms", kind: .consent, label: "Terms of use"),
+        ]
+        return configuration
     }
 
     var taps: Int { story == .doubleTap ? 2 : 1 }
@@ -33,7 +57,7 @@ struct Scenario {
     @MainActor
     func direct(_ device: EmulatedDevice) {
         switch story {
-        case .approved, .doubleTap: break
+        case .approved, .doubleTap, .password, .signUp: break
         case .denied:
             device.browser.answers = [.deny]
             device.apps.kakaoTalk = .deny
@@ -58,7 +82,7 @@ struct Scenario {
     /// The expected error code; `nil` for a success.
     var expectedError: AuthError.Code? {
         switch story {
-        case .approved, .doubleTap: nil
+        case .approved, .doubleTap, .password, .signUp: nil
         // Apple's page and the Naver app do not distinguish refusing from cancelling.
         case .denied: provider == .apple || provider == .naver ? .cancelled : .accessDenied
         case .cancelled: .cancelled

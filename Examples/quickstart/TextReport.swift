@@ -12,8 +12,8 @@ struct TextReport: Report {
 
     func add(_ record: AttemptRecord) {
         let mark = record.problems.isEmpty ? "✓" : "✗"
-        print("\(mark) \(padded(record.scenario.provider.title, 7)) \(headline(record))")
-        if record.scenario.story == .approved {
+        print("\(mark) \(padded(record.scenario.provider.title, 8)) \(headline(record))")
+        if record.scenario.story == .approved || record.scenario.hasPrompt {
             let steps = record.steps.map { "\($0.name) \(format($0.at))" }.joined(separator: " → ")
             print("    steps   \(steps)")
             print("    states  \(record.states.joined(separator: " ── "))")
@@ -40,6 +40,8 @@ struct TextReport: Report {
         case .denied: return "the person refused: \(outcome)"
         case .cancelled: return "the person turned back: \(outcome)"
         case .doubleTap: return "two taps, \(record.results.count) attempt: \(outcome)"
+        case .password: return "a password and a code: \(outcome)  (\(took))"
+        case .signUp: return "nickname and terms, at your server: \(outcome)  (\(took))"
         }
     }
 
