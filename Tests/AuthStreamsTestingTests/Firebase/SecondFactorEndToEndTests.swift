@@ -112,9 +112,10 @@ import Testing
     }
 
     @Test func withoutAPromptTheAttemptEndsWithItsCode() async throws {
-        try await run { visit, user in
+        try await EmulatedBackend.run { backend in
+            let visit = FirebaseVisit(backend)
+            let user = try await visit.repository.signUp(with: Self.credential).user
             visit.firebase.enrollAuthenticatorApp(for: user.id)
-            try await visit.auth.signOut()
             // One that only logs does not count.
             var log = visit.auth.prompts.makeAsyncIterator()
             let attempt = Task { [auth = visit.auth] in try await auth.signIn(credential: Self.credential).value }

@@ -13,7 +13,7 @@ import Testing
         let report = try await EmulatedBackend.run {
             try await firebase(at: $0, over: $0.transport).verify(promise)
         }
-        #expect(report.skipped.allSatisfy { ["Firebase hears of no sign-out", withoutChallenges].contains($0.reason) })
+        #expect(report.skipped.allSatisfy { $0.reason == "Firebase hears of no sign-out" })
     }
 
     @Test(arguments: AuthRepositoryContract.checks)
@@ -150,8 +150,26 @@ import Testing
                     delete: .can { emulator.firebase.delete($0.id) }, takesAccessToken: .can(takes),
                     givesRefreshTokens: .can(()), endsSessionsAtSignOut: .cannot("Firebase hears of no sign-out"),
                     adopts: .can(())),
-                changes: changes(at: backend) { user, name in emulator.firebase.rename(user.id, to: name) })
+                changes: changes(at: backend) { user, name in emulator.firebase.rename(user.id, to: name) },
+                challenges: .can(secondFactors(at: backend)))
         }
+    }
+
+    /// Sign-ins of users with an authenticator app, each of another one: a code works once.
+    private func secondFactors(at backend: EmulatedBackend) -> AuthRepositoryContract.Challenges {
+        let newest = Lock<AuthenticatorApp?>(nil)
+        let code: @Sendable () throws -> String = {
+            try #require(newest.withLock(\.self)).code(at: backend.emulator.configuration.clock.date)
+        }
+        return .init(
+            credential: {
+                let id = UUID().uuidString
+                let credential = { backend.google(id, email: .string("\(id)@example.com")) }
+                let user = try await backend.repository.signIn(with: credential()).user
+                newest.withLock { $0 = backend.emulator.firebase.enrollAuthenticatorApp(for: user.id) }
+                return credential()
+            }, answer: { _ in .code(Secret(try code())) },
+            wrongAnswer: .can { _ in .code(Secret(try code() == "000000" ? "000001" : "000000")) })
     }
 
     private func server(
