@@ -66,6 +66,8 @@ extension ServerContract {
         public var uri = "uri"
         /// A page for the step, by https. Required for the kind `page`; a kind that this version does not know is shown by it.
         public var page = "page"
+        /// The URL of the app at which the page ends. Without it the app has to show the page itself.
+        public var callbackURL = "callbackURL"
         /// What the server wants, in an answer without a challenge: `{"needs": "terms-2027", "page": "https://…"}`. An old version of
         /// the app shows the ``page``.
         public var needs = "needs"
@@ -239,7 +241,9 @@ extension ServerContract {
                     "The server wants a step '\(kind.printable)', which this version does not know, and names no page for it."
                 )
             }
-            step = .page(Challenge.Page(page, kind: kind))
+            let callback = value.member(at: challenge.callbackURL)?.text.flatMap { URL(string: $0) }
+            step = .page(
+                Challenge.Page(page, callbackURL: callback.flatMap { $0.scheme == nil ? nil : $0 }, kind: kind))
         }
         return Challenge(
             step, expiresIn: value.member(at: challenge.expiresIn)?.wait, attemptsLeft: attemptsLeft(in: value))

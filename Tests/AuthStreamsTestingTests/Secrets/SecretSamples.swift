@@ -327,6 +327,16 @@ enum SecretSamples {
 
     private static let testing = [
         emulated(IssuedSecret.self) { emulator, _ in try #require(emulator.issuedSecrets.first { !$0.value.isEmpty }) },
+        SecretSample(type: EmulatedMessage.self) {
+            try await withEmulator { emulator in
+                let repository = ServerRepository.emulated(at: emulator.baseURL)
+                await #expect(throws: AuthError.self) {
+                    try await repository.signIn(with: .code(to: "minji@example.com"))
+                }
+                let message = try #require(emulator.messages.last)
+                return SecretSample.text(of: message, with: [try #require(message.code)])
+            }
+        },
         emulated(EmulatorJournal.self) { emulator, _ in emulator.journal },
         emulated(EmulatorJournal.Entry.self) { emulator, _ in try #require(emulator.journal.entries.last) },
         emulated(EmulatedApps.self) { _, device in device.apps },

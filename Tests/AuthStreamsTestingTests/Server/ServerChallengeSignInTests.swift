@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import TestSupport
@@ -13,17 +14,26 @@ import Testing
         let auth: AuthService
         private var view: AuthPrompts.Iterator
 
-        init(_ backend: EmulatedBackend, _ change: (inout ServerContract) -> Void = { _ in }) {
+        init(
+            _ backend: EmulatedBackend, userAgent: (any UserAgent)? = nil,
+            _ change: (inout ServerContract) -> Void = { _ in }
+        ) {
             self.backend = backend
             var contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
             change(&contract)
             network = Interruptible(base: backend.transport)
+            let callbacks = CallbackRouter()
             auth = AuthService(
                 repository: ServerRepository(
                     at: backend.emulator.url(for: "https://api.pulseboard.example"), contract: contract,
                     transport: network, clock: backend.emulator.configuration.clock),
-                providers: [PasswordProvider()], store: MemorySessionStore(), callbacks: CallbackRouter(),
-                clock: backend.emulator.configuration.clock)
+                providers: [
+                    PasswordProvider(),
+                    EmailLinkProvider(
+                        continueURL: URL(literal: "https://pulseboard.example/open"), callbacks: callbacks,
+                        clock: backend.emulator.configuration.clock),
+                ], store: MemorySessionStore(), callbacks: callbacks,
+                clock: backend.emulator.configuration.clock, userAgent: userAgent)
             view = auth.prompts.presenting().makeAsyncIterator()
         }
 
@@ -287,9 +297,20 @@ import Testing
             #expect(prompt.kind.rawValue == "terms-2027")
             let page = try #require(prompt.page)
             let answer = try await backend.transport.send(AuthHTTPRequest(.get, page.url))
-            let callback = try #require(answer.headers[.location].flatMap { URL(string: $0) })
+            let callback = try #require(answer.headers["location"].flatMap { URL(string: $0) })
             #expect(callback.absoluteString.hasPrefix("pulseboard://step?ticket="))
             page.submit(callback: callback)
+            #expect(try await attempt.value.get().id == user.id)
+        }
+    }
+
+    @Test func thePageIsShownByTheServicesUserAgent() async throws {
+        try await EmulatedBackend.run { backend in
+            var app = App(backend, userAgent: Follower(transport: backend.transport))
+            let user = try await app.google().value.user
+            app.server.require(step: "terms-2027", of: user.id)
+            let attempt = app.run(app.google())
+            try await app.prompt().page?.open()
             #expect(try await attempt.value.get().id == user.id)
         }
     }
@@ -353,22 +374,36 @@ import Testing
 
     @Test func aLinkInAMailSignsInOnce() async throws {
         try await EmulatedBackend.run { backend in
-            let app = App(backend)
-            let repository = ServerRepository(
-                at: backend.emulator.url(for: "https://api.pulseboard.example"),
-                contract: ServerContract(offering: .emailLinks), transport: backend.transport,
-                clock: backend.emulator.configuration.clock)
-            let url = try #require(URL(string: "https://pulseboard.example/open"))
-            _ = try await repository.prepare(.emailLink(to: "minji@example.com", continueURL: url), in: nil)
+            var app = App(backend)
+            let auth = app.auth
+            let attempt = app.run(auth.signIn(with: .emailLink, AuthRequest(loginHint: "minji@example.com")))
+            // It comes after the mail.
+            #expect(try await app.prompt().link?.address == "minji@example.com")
             let link = try #require(backend.emulator.messages.last?.link)
-            let items = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems
-            let code = try #require(items?.first { $0.name == "code" }?.value)
+            #expect(auth.handle(link))
+            let user = try await attempt.value.get()
+            #expect(user.email == "minji@example.com" && user.isEmailVerified)
+            let code = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "code" }
             var credential = Credential(
-                provider: .emailLink, authorizationCode: .init(code: Secret(code)), isBound: true)
+                provider: .emailLink, authorizationCode: .init(code: Secret(code?.value ?? "")), isBound: true)
             credential.address = "minji@example.com"
-            #expect(try await app.auth.signIn(credential: credential).value.user.isEmailVerified)
-            #expect(await app.auth.signIn(credential: credential).result().failure?.code == .invalidCredential)
+            #expect(await auth.signIn(credential: credential).result().failure?.code == .invalidCredential)
         }
+    }
+}
+
+/// A browser that follows a page's redirect to the app.
+private struct Follower: UserAgent {
+    let transport: any AuthHTTPTransport
+
+    func authorize(_ page: AuthorizationPage) async throws(AuthError) -> AuthorizationAnswer {
+        guard case .redirect(let callback) = page.redirect else { throw AuthError(.unexpected, "It has no callback.") }
+        let answer = try await transport.send(AuthHTTPRequest(.get, page.url(redirectURI: callback)))
+        let url = answer.headers["location"].flatMap { URL(string: $0) }
+        guard let url, page.accepts(url, redirectURI: callback) else {
+            throw AuthError(.abandoned, "The page did not return.")
+        }
+        return AuthorizationAnswer(url: url, redirectURI: callback)
     }
 }
 

@@ -136,6 +136,7 @@ struct ServerChallenges {
             pages[ticket] = false
             members["needs"] = .string(name)
             members["page"] = .string("/auth/page?ticket=\(ticket)")
+            members["callbackURL"] = .string(rules.pageCallback)
             return .object(members)
         }
         return ["challenge": .object(members)]

@@ -69,6 +69,11 @@ import Testing
     @Test func aStepThatThisVersionDoesNotKnowIsItsPage() async throws {
         let needs = try await Self.failure(#"{"needs":"terms-2027","page":"https://example.com/terms?id=1"}"#)
         #expect(needs.code == .additionalStepRequired && needs.challenge?.kind.rawValue == "terms-2027")
+        let ends = try await Self.challenge(
+            #"{"needs":"terms","page":"https://example.com/terms","callbackURL":"demo://step"}"#)
+        let url = try #require(URL(string: "https://example.com/terms"))
+        let (terms, callback) = (Challenge.Kind(rawValue: "terms"), URL(string: "demo://step"))
+        #expect(ends.step == .page(.init(url, callbackURL: callback, kind: terms)))
         let kind = try await Self.failure(
             #"{"challenge":{"kind":"liveness","token":"t","page":"http://127.0.0.1:8080/selfie"}}"#)
         #expect(kind.challenge?.kind.rawValue == "liveness" && kind.challenge?.pendingToken == Secret("t"))
@@ -153,8 +158,9 @@ import Testing
         context: ["operation": Secret("signIn"), "provider": Secret("google.com")])
 
     private static func answer(
-        _ answer: ChallengeAnswer = .code(Secret("123456")), to challenge: Challenge = challenge,
-        _ response: AuthHTTPResponse, _ contract: ServerContract = ServerContract(), in session: AuthSession? = nil
+        _ response: AuthHTTPResponse, _ answer: ChallengeAnswer = .code(Secret("123456")),
+        to challenge: Challenge = challenge, _ contract: ServerContract = ServerContract(),
+        in session: AuthSession? = nil
     ) async -> (result: Result<AuthSession, AuthError>, request: AuthHTTPRequest?) {
         let transport = AnsweringTransport([response])
         let repository = ServerFixture.repository(transport, contract)
@@ -169,7 +175,7 @@ import Testing
         _ response: AuthHTTPResponse, _ answer: ChallengeAnswer = .code(Secret("123456")),
         to challenge: Challenge = challenge, _ contract: ServerContract = ServerContract()
     ) async throws -> AuthError {
-        guard case .failure(let error) = await self.answer(answer, to: challenge, response, contract).result else {
+        guard case .failure(let error) = await self.answer(response, answer, to: challenge, contract).result else {
             throw AuthError(.unexpected, "It succeeded.")
         }
         return error
@@ -204,7 +210,7 @@ import Testing
             ),
         ]
         for (answer, challenge, body) in rows {
-            let request = await Self.answer(answer, to: challenge, ServerFixture.signedIn).request
+            let request = await Self.answer(ServerFixture.signedIn, answer, to: challenge).request
             #expect(request?.line == "POST https://api.example.com/v1/auth/challenge")
             #expect(request?.json == body)
             #expect(request?.headers[.authorization] == nil)
@@ -222,7 +228,7 @@ import Testing
         var anonymous = ServerFixture.session
         anonymous.provider = .anonymous
         let (linked, request) = await Self.answer(
-            to: link, .json(#"{"user":{"id":"u1","displayName":"민지"}}"#), in: anonymous)
+            .json(#"{"user":{"id":"u1","displayName":"민지"}}"#), to: link, in: anonymous)
         #expect(request?.headers[.authorization] == "Bearer old+access")
         #expect(try linked.get().provider == .google && linked.get().user.displayName == "민지")
         let silent = await Self.answer(AuthHTTPResponse(status: 204), in: ServerFixture.session).result
