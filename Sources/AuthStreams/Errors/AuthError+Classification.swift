@@ -75,9 +75,9 @@ extension AuthError {
 
 extension AuthError {
     /// The error of a sign-in by a password, which does not tell who has an account: a wrong address and a wrong password are the
-    /// same, whatever the server says.
+    /// same, regardless of the server's code.
     var withoutHint: AuthError {
-        guard code == .userNotFound else { return self }
+        guard code == .userNotFound || code == .invalidCredential else { return self }
         return AuthError(
             .invalidCredential, "The e-mail address or the password is not correct.", provider: provider, step: step)
     }

@@ -65,13 +65,14 @@ extension Challenge {
         case factors([Factor])
         /// A form, such as the nickname and the terms of a sign-up in two steps.
         case form([Field])
-        /// A link in a mail, which the person opens. Its answer comes by ``AuthService/handle(_:)``.
+        /// A link in a mail, which the person opens. A provider waits for it; a repository does not ask for it.
         case link(Link)
         /// The e-mail address to which a link was sent, asked where the link was opened on another device.
         case address
         /// A new authenticator app, whose first code is the answer (RFC 6238).
         case enrollment(Enrollment)
-        /// A code that the person enters on another device (RFC 8628). Its answer comes from the server.
+        /// A code that the person enters on another device (RFC 8628). A provider waits for the server; a repository does not ask for
+        /// it.
         case userCode(UserCode)
         /// A page of the server, for a step that this version of the library does not know.
         case page(Page)
@@ -124,7 +125,7 @@ extension Challenge {
         public var destination: String?
         /// The number of characters; `nil` if the server does not say.
         public var length: Int?
-        /// Whether the code has letters, too. Otherwise everything but digits is dropped from what the person enters.
+        /// Whether the code has letters, too. Otherwise what the person enters has to be digits.
         public var hasLetters: Bool
         /// The wait until the server sends another code, from its answer on; `nil` if it sends none.
         public var resendAfter: Duration?

@@ -74,7 +74,8 @@ package protocol LinkOpening: AuthProvider {
     /// Returns the provider of a link that opened the app, without the attempt that asked for it.
     ///
     /// - Parameter address: Where it was sent; `nil` if this device does not know.
-    func opened(_ url: URL, sentTo address: String?) -> any AuthProvider
+    /// - Returns: `nil` for a URL without a code for signing in.
+    func opened(_ url: URL, sentTo address: String?) -> (any AuthProvider)?
 }
 
 extension Duration {

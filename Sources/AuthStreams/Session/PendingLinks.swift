@@ -9,6 +9,7 @@ struct PendingLinks: Sendable {
     struct Entry: Codable, Equatable, Sendable {
         /// Makes no two entries equal.
         let id: UUID
+        let process: UUID
         let begin: Date
         let address: String
         let purpose: String
@@ -23,7 +24,8 @@ struct PendingLinks: Sendable {
     /// - Returns: What removes it again.
     func keep(_ address: String, for intent: PendingAttempts.Intent) async -> @Sendable () async -> Void {
         let entry = Entry(
-            id: UUID(), begin: manager.clock.date, address: address, purpose: intent.purpose.name, user: intent.user)
+            id: UUID(), process: manager.id, begin: manager.clock.date, address: address, purpose: intent.purpose.name,
+            user: intent.user)
         var file = NotesFile(manager)
         await file.update { notes throws(AuthError) in try notes.set(.link, to: entry) }
         return {
@@ -35,20 +37,36 @@ struct PendingLinks: Sendable {
         }
     }
 
-    /// Removes and returns the link that was sent last.
+    /// A link that was sent.
+    enum Sent: Sendable {
+        /// None, or one of more than a day ago.
+        case none
+        /// One whose attempt waits for it in this process.
+        case waiting
+        case link(address: String, PendingAttempts.Intent)
+    }
+
+    /// Returns the link that was sent last, and removes it if its process has ended.
     ///
-    /// - Returns: `nil` if there is none, or it was sent more than a day ago.
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
-    func take() async throws(AuthError) -> (address: String, intent: PendingAttempts.Intent)? {
-        var taken: Entry?
+    func take() async throws(AuthError) -> Sent {
+        var result = Sent.none
         var file = NotesFile(manager)
         try await file.change { notes throws(AuthError) in
-            taken = notes.part(.link)
+            let entry: Entry? = notes.part(.link)
+            result = entry.map(sent) ?? .none
+            if case .waiting = result { return }
             notes.remove(.link)
         }
-        guard let taken, let purpose = AuthRequest.Purpose(named: taken.purpose) else { return nil }
-        let age = Duration.seconds(manager.clock.date.timeIntervalSince(taken.begin))
-        guard (Duration.zero...Duration.linkLifetime).contains(age) else { return nil }
-        return (taken.address, .init(provider: .emailLink, purpose: purpose, user: taken.user))
+        return result
+    }
+
+    private func sent(_ entry: Entry) -> Sent {
+        if entry.process == manager.id { return .waiting }
+        let age = Duration.seconds(manager.clock.date.timeIntervalSince(entry.begin))
+        guard (Duration.zero...Duration.linkLifetime).contains(age),
+            let purpose = AuthRequest.Purpose(named: entry.purpose)
+        else { return .none }
+        return .link(address: entry.address, .init(provider: .emailLink, purpose: purpose, user: entry.user))
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A question to the person in the middle of an attempt: a code, a factor, a form, a link, a page.
 ///
-/// Show the part that is not `nil`, and call its method with the answer. The attempt goes on with it:
+/// Show the part that is not `nil`, and call its method with the answer. The attempt continues with it:
 ///
 /// ```swift
 /// if let code = prompt.code {
@@ -127,7 +127,7 @@ extension AuthPrompt {
         if case .enrollment(let details) = challenge.step { Enrollment(prompt: self, details: details) } else { nil }
     }
 
-    /// The code that the person enters on another device; `nil` for another kind. The server hears of the answer.
+    /// The code that the person enters on another device; `nil` for another kind. The answer reaches the server, not the app.
     public var userCode: UserCode? {
         if case .userCode(let code) = challenge.step { code } else { nil }
     }
@@ -222,9 +222,9 @@ extension AuthPrompt {
         public let url: URL
 
         /// Shows the page by the service's user agent, and answers with the URL by which it comes back. A person who closes the page
-        /// is shown the prompt again.
+        /// is shown the prompt again, with `cancelled` as its failure.
         ///
-        /// A service without a user agent, or a server that does not say where its page ends, brings the same prompt again with
+        /// In a service without a user agent, and for a page whose server does not say where it ends, the attempt ends with
         /// `misconfigured`.
         public func open() { prompt.submit(.open) }
 

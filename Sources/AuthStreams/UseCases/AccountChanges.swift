@@ -33,8 +33,8 @@ struct AccountChanges: Sendable {
         _ credential: Credential, of method: SignInMethod, by change: AccountChange
     ) async throws(AuthError) -> AuthUser {
         let wasAnonymous = manager.user?.isAnonymous ?? false
-        let session = try await refreshing.change(by: change, showing: .credential) { session throws(AuthError) in
-            try await repository.link(credential, to: session)
+        let session = try await refreshing.change(by: change, with: credential) {
+            [repository] session, credential throws(AuthError) in try await repository.link(credential, to: session)
         }
         await PendingProfiles(manager: manager).forget(credential)
         // From now on the person signs in by it.
@@ -108,7 +108,9 @@ struct AccountChanges: Sendable {
         _ send: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
     ) -> AuthStream<AuthUser> {
         refreshing.change(kind) { session in
-            let prompt = try provider(session).map {
+            // Nothing is asked at a provider whose proof the server does not take.
+            let asked = try provider(session).flatMap { repository.accepts($0.id) ? $0 : nil }
+            let prompt = asked.map {
                 ProviderPrompt(provider: $0, request: AuthRequest(), expecting: session, refreshing: refreshing)
             }
             return (prompt, prompt?.provider.id)

@@ -43,7 +43,7 @@ extension SessionManager {
             while true {
                 let answer = try await dialog.ask(question)
                 do throws(AuthError) { return try question.check(answer, at: self.clock.uptime) } catch {
-                    question.failure = error
+                    question.failure = error.withoutChallenge
                 }
             }
         }
@@ -55,29 +55,19 @@ private struct Dialog: Sendable {
     private let manager: SessionManager
     private let number: UInt64
     private let provider: ProviderID?
+    /// Why the attempt is to stop. The person's cancel is one reason, also while an answer is being sent.
+    private let interruption: Promise<AuthError>
     private let reach: @Sendable (AuthState.SignInStep) -> Void
-    /// The person's cancel, which also ends a request under way.
-    private let cancellation = Promise<AuthError>()
 
     init<Subject>(
         of operation: Operation<Subject>, in manager: SessionManager,
         reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void
     ) {
-        self.manager = manager
-        self.reach = reach
-        number = operation.id
-        provider = operation.provider
+        (self.manager, self.reach) = (manager, reach)
+        (number, provider, interruption) = (operation.id, operation.provider, operation.interruption)
     }
 
     func run<Value: Sendable>(
-        from error: AuthError, _ send: @escaping @Sendable (ChallengeReply?) async throws -> Value
-    ) async throws(AuthError) -> Value {
-        try await AuthStream { try await ask(from: error, send) }
-            .interrupted { await cancellation.value() }
-            .value
-    }
-
-    private func ask<Value: Sendable>(
         from error: AuthError, _ send: @Sendable (ChallengeReply?) async throws -> Value
     ) async throws(AuthError) -> Value {
         var question = try Question(after: error, at: manager.clock.moment)
@@ -97,12 +87,12 @@ private struct Dialog: Sendable {
 
     /// Shows the page of a prompt, and waits until it comes back.
     ///
-    /// - Throws: Why the person is asked again, with the challenge.
+    /// - Throws: `misconfigured` if it cannot be shown; otherwise why the person is asked again, with the challenge.
     private func show(_ question: Question) async throws(AuthError) -> URL {
         guard case .page(let page) = question.challenge.step, let callbackURL = page.callbackURL,
             let userAgent = manager.userAgent
         else {
-            throw question.refusal(
+            throw AuthError(
                 .misconfigured,
                 """
                 The page cannot be shown: the service has no user agent, or the server does not say where the page ends. Give \
@@ -127,12 +117,13 @@ private struct Dialog: Sendable {
         let clock = manager.clock
         var prompt = AuthPrompt(
             question.challenge, provider: provider, failure: question.failure, id: AuthPrompt.ID(manager.id, number),
-            at: question.askedAt.date, onCancel: { cancellation.resolve(.cancelledByPerson) })
+            at: question.askedAt.date, onCancel: { interruption.resolve(.cancelledByPerson) })
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
         }
         reach(.waitingForAnswer)
-        guard manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
+        // An attempt that is to stop shows nothing over the one that took its place.
+        guard interruption.current == nil, manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
         let outcome = await AuthStream { [prompt, answer = prompt.answer] in
             withExtendedLifetime(prompt) {}
             // Without a value the task was cancelled.
@@ -140,7 +131,6 @@ private struct Dialog: Sendable {
             return answer
         }.interrupted {
             await withTaskGroup(of: AuthError?.self) { group in
-                group.addTask { await cancellation.value() }
                 group.addTask {
                     await manager.currentPrompt.waitUntilAbandoned(by: clock)
                     return Task.isCancelled ? nil : question.requirement
@@ -165,11 +155,11 @@ private struct Dialog: Sendable {
 
 /// A challenge as the person is asked it.
 private struct Question: Sendable {
-    let challenge: Challenge
+    private(set) var challenge: Challenge
     /// Why it is asked again.
     var failure: AuthError?
     /// When the server asked.
-    let askedAt: Timestamp
+    private(set) var askedAt: Timestamp
     /// The earliest uptime for another code or link; `nil` if there is none.
     var resendableAt: Duration?
     /// The error of the attempt if nothing shows the prompt.
@@ -192,16 +182,23 @@ private struct Question: Sendable {
 
     /// The question after the answer to another one failed.
     ///
+    /// A wrong answer gives no more time, and no other code sooner or later, unless the server says so.
+    ///
     /// - Throws: The error, if it ends the attempt.
     init(after error: AuthError, to last: Question, answer: ChallengeAnswer, at now: Timestamp) throws(AuthError) {
-        if let challenge = error.challenge, challenge != last.challenge || error.asksFurther {
+        if error.asksFurther {
             try self.init(after: error, at: now)
             return
         }
         guard error.challenge != nil || error.mayBeAnsweredAgain else { throw error }
         self = last
-        // A person who closes the page has not answered.
-        failure = error.code == .cancelled ? nil : error.withoutChallenge
+        failure = error.withoutChallenge
+        if let next = error.challenge {
+            challenge = next
+            if next.pendingToken != last.challenge.pendingToken || next.expiresIn != last.challenge.expiresIn {
+                askedAt = now
+            }
+        }
         if answer == .resend, let wait = error.retryAfter { resendableAt = now.uptime + wait }
     }
 
@@ -227,7 +224,7 @@ private struct Question: Sendable {
             guard factors.contains(where: { $0.id == id }) else {
                 throw refusal(.invalidInput, "The factor is none of those that the server offered.")
             }
-        case (.form(let values), .form(let fields)): try check(values, for: fields)
+        case (.form(let values), .form(let fields)): return .form(try plain(values, for: fields))
         case (.address(let address), _):
             let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
             guard address.contains("@") else { throw refusal(.invalidInput, "The text is no e-mail address.") }
@@ -238,9 +235,8 @@ private struct Question: Sendable {
     }
 
     private func plain(_ code: Secret, length: Int?, hasLetters: Bool) throws(AuthError) -> Secret {
-        let entered = code.reveal().filter { !$0.isWhitespace && !["-", "‐", "–", "−", "-"].contains($0) }
-        let plain = String(
-            entered.compactMap { hasLetters ? $0.halfWidth : $0.wholeNumberValue.flatMap { Character("\($0)") } })
+        let entered = code.reveal().map(\.halfWidth).filter { !$0.isWhitespace && !"-‐–−".contains($0) }
+        let plain = String(hasLetters ? entered : entered.compactMap(\.digit))
         guard !plain.isEmpty, plain.count == entered.count, length == nil || length == plain.count else {
             let form = [length.map { "\($0)" }, hasLetters ? "characters" : "digits"].compactMap(\.self)
             throw refusal(
@@ -251,16 +247,22 @@ private struct Question: Sendable {
         return Secret(plain)
     }
 
-    private func check(_ values: [String: Secret], for fields: [Challenge.Field]) throws(AuthError) {
+    private func plain(
+        _ values: [String: Secret], for fields: [Challenge.Field]
+    ) throws(AuthError) -> [String: Secret] {
         if let unknown = values.keys.sorted().first(where: { name in !fields.contains { $0.id == name } }) {
             throw refusal(.invalidInput, "The form has no field '\(unknown)'. Correct the view that fills it in.")
         }
-        for field in fields where field.isRequired {
+        var values = values
+        for field in fields {
             let value = values[field.id]?.reveal().trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-            guard field.kind == .consent ? value == "true" : !value.isEmpty else {
+            guard !field.isRequired || (field.kind == .consent ? value == "true" : !value.isEmpty) else {
                 throw refusal(.invalidInput, "The field '\(field.id)' is required.")
             }
+            // Keyboards add a space after an address that they complete.
+            if field.kind == .email || field.kind == .phone, !value.isEmpty { values[field.id] = Secret(value) }
         }
+        return values
     }
 
     func refusal(_ code: AuthError.Code, _ explanation: String, retryAfter: Duration? = nil) -> AuthError {
@@ -269,6 +271,11 @@ private struct Question: Sendable {
 }
 
 extension Character {
+    /// The digit in ASCII for a digit of any script.
+    fileprivate var digit: Character? {
+        wholeNumberValue.flatMap { (0...9).contains($0) ? Character("\($0)") : nil }
+    }
+
     /// The character of normal width for a full-width one (U+FF01 to U+FF5E); otherwise the same.
     fileprivate var halfWidth: Character {
         guard let scalar = unicodeScalars.first, unicodeScalars.count == 1, (0xFF01...0xFF5E).contains(scalar.value),

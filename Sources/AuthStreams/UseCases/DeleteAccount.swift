@@ -193,12 +193,12 @@ struct Deletion: Sendable {
     private func delete(after revoked: DeletionJournal.Entry?) async throws(AuthError) {
         let deleting = revoked ?? DeletionJournal.Entry(userID: change.userID, provider: nil, stage: .deleting)
         if let revoked { await DeletionJournal(manager: manager).note(revoked) }
-        try await noted(deleting) { () async throws(AuthError) in
-            do throws(AuthError) { try await sendDeletion() } catch {
-                guard error.challenge != nil else { throw error }
+        while true {
+            do throws(AuthError) {
+                return try await noted(deleting) { () async throws(AuthError) in try await sendDeletion() }
+            } catch {
                 // The answer makes the session recent, and deletes nothing.
-                _ = try await refreshing.change(by: change, showing: .nothing) { _ throws(AuthError) in throw error }
-                try await sendDeletion()
+                try await refreshing.answer(error, by: change)
             }
         }
     }

@@ -53,17 +53,23 @@ final class ResumeAttempt: Sendable {
 
     /// Signs in by a link that was sent earlier, or by another device.
     private func resume(_ provider: any LinkOpening, openedBy url: URL) async {
-        let sent =
-            await manager.retryingStore(for: .linkLifetime) { () async throws(AuthError) in
-                try await PendingLinks(manager: manager).take()
-            } ?? nil
-        // A link that this device did not ask for replaces no user.
-        guard sent != nil || manager.user == nil, !Task.isCancelled else {
-            return manager.emit(AuthEvent(.callbackIgnored))
+        // A link without a code is of no use, and takes nothing.
+        guard provider.opened(url, sentTo: nil) != nil else { return manager.emit(AuthEvent(.callbackIgnored)) }
+        let sent = await manager.retryingStore(for: .seconds(PendingAttempts.timeLimit)) {
+            () async throws(AuthError) in try await PendingLinks(manager: manager).take()
         }
-        await finish(
-            sent?.intent ?? .init(provider: provider.id, purpose: .signIn, user: nil),
-            with: provider.opened(url, sentTo: sent?.address))
+        switch sent {
+        case .link(let address, let intent):
+            guard let opened = provider.opened(url, sentTo: address) else { return }
+            await finish(intent, with: opened)
+        case .some(.none) where manager.user == nil:
+            guard let opened = provider.opened(url, sentTo: nil) else { return }
+            await finish(.init(provider: provider.id, purpose: .signIn, user: nil), with: opened)
+        // A link that this device did not ask for replaces no user.
+        case .some(.none), .waiting: manager.emit(AuthEvent(.callbackIgnored))
+        // Cancelled.
+        case nil: break
+        }
     }
 
     /// The results are seen in the states and events.

@@ -58,28 +58,53 @@ extension RefreshSession {
         by operation: AccountChange, showing proof: Proof,
         _ change: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
+        try await answering(by: operation) {
+            try await replaceSession(of: operation.userID, showing: proof, by: change)
+        }
+    }
+
+    /// Asks the person what an error's challenge says, and sends the answer.
+    ///
+    /// - Throws: The error, if it has no challenge; otherwise as ``change(by:showing:_:)``.
+    func answer(_ error: AuthError, by operation: AccountChange) async throws(AuthError) {
+        _ = try await answering(by: operation) { throw error }
+    }
+
+    private func answering(
+        by operation: AccountChange, _ send: @escaping @Sendable () async throws -> AuthSession
+    ) async throws(AuthError) -> AuthSession {
         try await manager.answering(in: operation, reaching: { reach($0, in: operation) }) { reply in
-            guard let reply else { return try await replaceSession(of: operation.userID, showing: proof, by: change) }
+            guard let reply else { return try await send() }
             return try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
                 try await repository.answer(reply.challenge, with: reply.answer, in: session)
             }
         }
     }
 
-    /// Proves who the person is. While the server refuses the credential and another answer of the attempt may come, with that.
+    /// Changes the session by a request with a credential. While the server refuses the credential and another answer of the attempt
+    /// may come, sends that.
     ///
     /// - Throws: As ``change(by:showing:_:)``.
-    func reauthenticate(
-        by change: AccountChange, with credential: Credential
+    func change(
+        by operation: AccountChange, with credential: Credential,
+        _ change: @escaping @Sendable (AuthSession, Credential) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
         var credential = credential
         while true {
             do throws(AuthError) {
-                return try await self.change(by: change, showing: .credential) {
-                    [repository, credential] session throws(AuthError) in
-                    try await repository.reauthenticate(session, with: credential)
+                return try await self.change(by: operation, showing: .credential) {
+                    [credential] session throws(AuthError) in try await change(session, credential)
                 }
             } catch { credential = try await credential.replacement(after: error) }
+        }
+    }
+
+    /// Proves who the person is.
+    func reauthenticate(
+        by operation: AccountChange, with credential: Credential
+    ) async throws(AuthError) -> AuthSession {
+        try await change(by: operation, with: credential) { [repository] session, credential throws(AuthError) in
+            try await repository.reauthenticate(session, with: credential)
         }
     }
 

@@ -9,6 +9,7 @@ import Foundation
     var prompt: AuthPrompt? { get set }
 
     func code(sentTo destination: String?, digits: Int?, after failure: AuthError?) async -> String
+    func wants(_ page: URL) async -> Bool
     func choice(of factors: [Challenge.Factor]) async -> Challenge.Factor
     func values(of fields: [Challenge.Field], after failure: AuthError?) async -> [String: String]
 }
@@ -28,7 +29,7 @@ import Foundation
     } else if let form = prompt.form {
         form.submit(await screen.values(of: form.fields, after: prompt.failure))
     } else if let page = prompt.page {
-        page.open()
+        if await screen.wants(page.url) { page.open() } else { prompt.cancel() }
     } else {
         prompt.cancel()  // a kind that this version of the app does not show
     }

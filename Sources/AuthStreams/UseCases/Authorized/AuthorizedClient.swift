@@ -8,7 +8,7 @@ struct AuthorizedClient: Sendable {
 
     private let stepUps: StepUps
 
-    /// - Parameter prove: Asks the person for another or a more recent authentication; `nil` if a server's wish for one is returned.
+    /// - Parameter prove: Asks the person for another or a more recent authentication; `nil` if a server's requirement is returned.
     init(_ api: APIAccess, bearers: any BearerSource, prove: StepUps.Prove? = nil) {
         (self.api, self.bearers) = (api, bearers)
         stepUps = StepUps(prove)
@@ -21,30 +21,46 @@ struct AuthorizedClient: Sendable {
         try request.validate()
         let server = try api.server(of: request)
         let begin = bearers.clock.uptime
-        let (bearer, stepUp) = (try await bearers.bearer(), stepUps.completed)
+        // Read before the token, which a step-up that ends in between replaces.
+        let stepUp = stepUps.ended
+        let bearer = try await bearers.bearer()
         let answer = try await bearers.send(request, with: bearer, over: transport)
         if let requirement = StepUpRequirement(answer) {
-            guard try await stepUps.run(requirement, since: stepUp), let next = try await successor(of: bearer) else {
-                return answer
-            }
-            bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
-            return try await bearers.send(request, with: next, over: transport)
+            return try await repeated(request, after: requirement, bearer, since: stepUp, begin) ?? answer
         }
         guard api.refusals.contain(answer) else {
             refusals.withLock { $0[server]?.accept(bearer) }
             return answer
         }
+        let nextStepUp = stepUps.ended
         guard let next = try await successor(of: bearer, refusedBy: server) else { return answer }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
         let secondAnswer = try await bearers.send(request, with: next, over: transport)
+        let requirement = StepUpRequirement(secondAnswer)
         refusals.withLock { refusals in
-            if api.refusals.contain(secondAnswer) {
+            // A server that wants another authentication has accepted the token.
+            if requirement == nil, api.refusals.contain(secondAnswer) {
                 refusals[server, default: UnauthorizedPolicy()].refuseNew(next, at: bearers.clock.uptime)
             } else {
                 refusals[server]?.accept(next)
             }
         }
-        return secondAnswer
+        guard let requirement else { return secondAnswer }
+        return try await repeated(request, after: requirement, next, since: nextStepUp, begin) ?? secondAnswer
+    }
+
+    /// Sends a request once more after the person has proven who they are.
+    ///
+    /// - Returns: `nil` if the server's requirement cannot be met, or there is no other token.
+    private func repeated(
+        _ request: AuthHTTPRequest, after requirement: StepUpRequirement, _ refused: Bearer, since stepUp: Int,
+        _ begin: Duration
+    ) async throws(AuthError) -> AuthHTTPResponse? {
+        guard try await stepUps.run(requirement, since: stepUp), let next = try await successor(of: refused) else {
+            return nil
+        }
+        bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
+        return try await bearers.send(request, with: next, over: transport)
     }
 
     /// The token to repeat a request with; `nil` when repeating it makes no sense.

@@ -29,35 +29,44 @@ final class StepUps: Sendable {
     typealias Prove = @Sendable (StepUpRequirement) async -> Result<Void, AuthError>
 
     private struct State {
-        /// How many have succeeded.
-        var completed = 0
+        /// How many have ended, and the outcome of the last.
+        var (ended, last) = (0, Result<Void, AuthError>.success(()))
         var current: SharedOperation<Void>?
     }
     private let prove: Prove?
     private let state = Lock(State())
 
-    /// - Parameter prove: Asks the person; `nil` if a server's wish is returned as any other 401.
+    /// - Parameter prove: Asks the person; `nil` if a server's requirement is returned as any other 401.
     init(_ prove: Prove?) { self.prove = prove }
 
-    /// How many have succeeded: to be read before a request is sent.
-    var completed: Int { state.withLock { $0.completed } }
+    /// How many have ended: to be read before a request gets its token.
+    var ended: Int { state.withLock { $0.ended } }
 
-    /// Asks the person, unless a step-up is under way, whose outcome counts, or one has succeeded since the request was sent.
+    /// Asks the person, unless a step-up is under way or has ended since the request got its token: then that outcome counts.
     ///
     /// - Returns: Whether the request may be sent once more.
     /// - Throws: Why the person did not prove who they are, such as `cancelled`.
     func run(_ requirement: StepUpRequirement, since sent: Int) async throws(AuthError) -> Bool {
         guard let prove else { return false }
-        let operation: SharedOperation<Void>? = state.withLock { state in
-            guard state.completed == sent else { return nil }
-            if let current = state.current, !current.isOver { return current }
+        let (operation, last) = state.withLock { state -> (SharedOperation<Void>?, Result<Void, AuthError>) in
+            guard state.ended == sent else { return (nil, state.last) }
+            if let current = state.current, !current.isOver { return (current, state.last) }
             let operation = SharedOperation<Void>()
             state.current = operation
-            return operation
+            return (operation, state.last)
         }
-        try await operation?.result { [state] in
+        guard let operation else {
+            try last.get()
+            return true
+        }
+        try await operation.result { [state] in
             let outcome = await prove(requirement)
-            if case .success = outcome { state.withLock { $0.completed += 1 } }
+            // The next caller takes the place of one that was cancelled.
+            if case .failure(let error) = outcome, error.code == .cancelled, Task.isCancelled { return outcome }
+            state.withLock { state in
+                state.ended += 1
+                state.last = outcome
+            }
             return outcome
         }.get()
         return true

@@ -75,16 +75,15 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
             }
         }
         let forget = await request.keepLink(address)
-        defer { withExtendedLifetime(expectation) {} }
-        let link = AuthStream {
-            try await send()
+        let wait = AuthStream {
             guard let url = await expectation.callback(), let code = Self.code(in: url) else {
                 throw AuthError.cancelled
             }
             return Self.credential(address: address, code: code, isBound: true)
         }.interrupted { await Self.prompt(request.prompter, linkTo: address, sending: send) }
         do throws(AuthError) {
-            let credential = try await link.value
+            try await send()
+            let credential = try await wait.value
             await forget()
             return credential
         } catch {
@@ -107,9 +106,11 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
     private static func prompt(
         _ prompter: Prompter, linkTo address: String, sending send: @Sendable () async throws(AuthError) -> Void
     ) async -> AuthError? {
-        let challenge = Challenge(.link(.init(to: address, resendAfter: resendAfter)), expiresIn: .linkLifetime)
         var failure: AuthError?
         while true {
+            // A mail that could not be sent may be sent again at once.
+            let link = Challenge.Link(to: address, resendAfter: failure == nil ? resendAfter : .zero)
+            let challenge = Challenge(.link(link), expiresIn: .linkLifetime)
             do throws(AuthError) {
                 _ = try await prompter.answer(to: challenge, after: failure)
             } catch {
@@ -125,8 +126,9 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
     /// Returns the attempt of a link that opened the app, without the attempt that asked for it.
     ///
     /// - Parameter address: Where it was sent; `nil` if this device does not know.
-    package func opened(_ url: URL, sentTo address: String?) -> any AuthProvider {
-        OpenedLink(base: self, url: url, address: address)
+    /// - Returns: `nil` for a URL without a code for signing in.
+    package func opened(_ url: URL, sentTo address: String?) -> (any AuthProvider)? {
+        Self.code(in: url).map { OpenedLink(base: self, code: $0, address: address) }
     }
 
     fileprivate static func credential(address: String, code: Secret, isBound: Bool) -> Credential {
@@ -135,11 +137,14 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
         return credential
     }
 
-    /// Returns the server's code in a link, or in the link that stands in its query.
+    /// Returns the server's code in a link, or in the link that stands in its query; `nil` if the link is for something else than
+    /// signing in, such as a new password.
     fileprivate static func code(in url: URL, depth: Int = 0) -> Secret? {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         let value = { (name: String) in items.first { $0.name == name }?.value }
-        if let code = value("oobCode") ?? value("code"), !code.isEmpty { return Secret(code) }
+        if let code = value("oobCode") ?? value("code"), !code.isEmpty {
+            return [nil, "signIn"].contains(value("mode")) ? Secret(code) : nil
+        }
         guard depth < 2, let inner = value("link").flatMap({ URL(string: $0) }) else { return nil }
         return code(in: inner, depth: depth + 1)
     }
@@ -147,16 +152,13 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
     /// A link that opened the app, as a provider whose attempt has its answer already.
     private struct OpenedLink: AuthProvider {
         let base: EmailLinkProvider
-        let url: URL
+        let code: Secret
         let address: String?
 
         var id: ProviderID { base.id }
 
         func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
             AuthStream {
-                guard let code = EmailLinkProvider.code(in: url) else {
-                    throw AuthError(.invalidResponse, "The link has no code. Ask for another one.", provider: id)
-                }
                 if let address { return EmailLinkProvider.credential(address: address, code: code, isBound: true) }
                 // The person may have been sent a link of someone else's.
                 let entered = try await base.address(for: request)

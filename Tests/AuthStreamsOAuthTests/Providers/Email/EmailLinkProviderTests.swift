@@ -179,7 +179,48 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
+    /// The app was opened at the same place without a code, or by a mail for something else.
+    @Test(arguments: ["", "?mode=resetPassword&oobCode=S3CRET-1", "?oobCode="])
+    func anotherURLAtItsPlaceLeavesTheAttemptAlone(query: String) async throws {
+        let app = App()
+        let auth = app.launch()
+        _ = try await auth.signIn(with: .kakao).value
+        var view = PromptView(auth)
+        let attempt = Task { try await auth.link(with: .emailLink, AuthRequest(loginHint: "ada@example.com")).value }
+        _ = await view.prompt()
+        var events = auth.events.makeAsyncIterator()
+        #expect(auth.handle(try #require(URL(string: Self.continueURL.absoluteString + query))))
+        await event(.callbackIgnored, of: &events)
+        #expect(try await app.storedLink() == "ada@example.com")
+        #expect(auth.handle(Self.link))
+        #expect(try await attempt.value.id == "kakao:1001")
+    }
+
     // MARK: After the app was ended
+
+    /// A link of one user's account is resumed for that user alone.
+    @Test(arguments: [true, false]) func aResumedLinkIsAddedToItsUserAlone(isSame: Bool) async throws {
+        let app = App()
+        var auth: AuthService? = app.launch()
+        _ = try await auth?.signIn(with: .kakao).value
+        let linking = Task { [auth] in
+            try await auth?.link(with: .emailLink, AuthRequest(loginHint: "ada@example.com")).value
+        }
+        while try await app.storedLink() == nil { await Task.yield() }
+        let notes = try await app.store.read(.notes)
+        linking.cancel()
+        _ = await linking.result
+        if !isSame { try await auth?.signOut() }
+        auth = nil
+        let now = try await app.store.read(.notes)
+        _ = try await app.store.write(notes.data, for: .notes, replacing: now.version)
+        let next = app.launch()
+        var events = next.events.makeAsyncIterator()
+        #expect(next.handle(Self.link))
+        await event(isSame ? .changeSucceeded : .attemptAbandoned, of: &events)
+        #expect((app.credentials.withLock { $0.last?.provider } == .emailLink) == isSame)
+        #expect(next.user?.id == (isSame ? "kakao:1001" : nil))
+    }
 
     /// The process ends while the person reads the mail.
     private func endWhileWaiting(_ app: App) async throws {

@@ -72,6 +72,51 @@ import Testing
         #expect(error?.code == .cancelled && repository.calls.isEmpty)
     }
 
+    @Test func aPersonWhoCancelsWhileThePasswordIsBeingSentIsNotSignedIn() async throws {
+        let sent = Promise<Void>()
+        let repository = ScriptedRepository(establish: { credential in
+            sent.resolve(())
+            try await Task.sleep(for: .seconds(86_400))
+            return ScriptedRepository.session(of: credential)
+        })
+        let auth = AuthService(
+            repository: repository, providers: [PasswordProvider()], store: MemorySessionStore(),
+            callbacks: CallbackRouter())
+        var view = PromptView(auth)
+        let attempt = Task { try await auth.signIn(with: .password).value }
+        let prompt = try #require(await view.prompt())
+        prompt.form?.submit(["email": "ada@example.com", "password": "secret"])
+        _ = await sent.value()
+        prompt.cancel()
+        let error = await #expect(throws: AuthError.self) { try await attempt.value }
+        #expect(error?.code == .cancelled && auth.user == nil)
+    }
+
+    @Test func aSpaceAfterTheAddressIsNoPartOfIt() async throws {
+        let (auth, _) = service()
+        var view = PromptView(auth)
+        let attempt = Task { try await auth.signIn(with: .password).value.user }
+        try #require(await view.prompt()?.form).submit(["email": "ada@example.com ", "password": Self.right])
+        #expect(try await attempt.value.id == "ada")
+    }
+
+    @Test func whatTheServerRefusesAtALinkIsAskedAgain() async throws {
+        var account = ScriptedAccount()
+        account.link = { credential, session in
+            guard credential.password == Secret(Self.right) else { throw AuthError(.invalidCredential, "Wrong.") }
+            return session
+        }
+        let (auth, _) = service(account)
+        _ = try await auth.signInAnonymously().value
+        var view = PromptView(auth)
+        let attempt = Task { try await auth.link(with: .password).value }
+        try #require(await view.prompt()?.form).submit(["email": "ada@example.com", "password": "wrong"])
+        let again = try #require(await view.prompt())
+        #expect(again.failure?.code == .invalidCredential)
+        again.form?.submit(["email": "ada@example.com", "password": Self.right])
+        _ = try await attempt.value
+    }
+
     @Test func withoutAPresenterTheAppIsMisconfigured() async throws {
         let clock = ManualClock()
         let auth = AuthService(

@@ -7,7 +7,7 @@ import Testing
 /// Requests that a server answers only after another or a more recent authentication (RFC 9470).
 @Suite struct StepUpTests {
     private static let server = URL(literal: "https://api.example.com")
-    private static let wish =
+    private static let requirement =
         #"Bearer error="insufficient_user_authentication", error_description="A different level", acr_values="myACR other", max_age="5""#
     private var request: AuthHTTPRequest { AuthHTTPRequest(.get, Self.server.appending(path: "transfer")) }
 
@@ -19,12 +19,23 @@ import Testing
         let arrived = ProgressCount()
         let tokens = Lock([String]())
         let answer: Promise<AuthError?>
+        /// Opens for the answer to the second request.
+        let gate = Promise<Void>()
 
-        init(user: String = "1", providers: Bool = true, isStillRefused: Bool = false, everyone: Int = 1) {
-            let (asked, answer, arrived, tokens) = (asked, Promise<AuthError?>(), arrived, tokens)
+        init(
+            user: String = "1", providers: Bool = true, isStillRefused: Bool = false, everyone: Int = 1,
+            holdsSecond: Bool = false,
+            expiredFirst: Bool = false
+        ) {
+            let (asked, answer, arrived, tokens, gate) = (asked, Promise<AuthError?>(), arrived, tokens, gate)
             self.answer = answer
             let number = Lock(0)
             var account = ScriptedAccount()
+            account.refresh = { session in
+                var session = session
+                session.accessToken = Secret("refreshed")
+                return session
+            }
             account.reauthenticate = { session, _ in
                 var session = session
                 let count = number.withLock { number in
@@ -44,12 +55,17 @@ import Testing
             }
             let api = TokenGuard { request in
                 let token = request.headers[.authorization] ?? ""
-                tokens.withLock { $0.append(token) }
+                let number = tokens.withLock { tokens in
+                    tokens.append(token)
+                    return tokens.count
+                }
                 arrived.add()
+                if expiredFirst, number == 1 { return AuthHTTPResponse(status: 401) }
                 if token.contains("proven"), !isStillRefused { return AuthHTTPResponse(status: 200) }
                 // All of them are on their way before the first is refused.
                 await arrived.wait(for: everyone)
-                return AuthHTTPResponse(status: 401, headers: ["WWW-Authenticate": StepUpTests.wish])
+                if holdsSecond, number == 2 { _ = await gate.value() }
+                return AuthHTTPResponse(status: 401, headers: ["WWW-Authenticate": StepUpTests.requirement])
             }
             auth = AuthService(
                 repository: ScriptedRepository(account: account),
@@ -88,19 +104,38 @@ import Testing
         #expect(scene.tokens.withLock { $0.count } == 20)
     }
 
-    /// It was on its way when the person was asked, so its answer is about the token before.
-    @Test func aRequestThatIsRefusedAfterTheStepUpAsksNoMore() async throws {
-        let scene = Scene(everyone: 2)
+    /// Its answer comes when the step-up of another request is over.
+    @Test(arguments: [AuthError?.none, AuthError(.cancelled, "The person closed the page.")])
+    func aLateRefusalCountsAsAnsweredWithTheOthers(outcome: AuthError?) async throws {
+        let scene = Scene(everyone: 2, holdsSecond: true)
         try await scene.signIn()
-        scene.answer.resolve(nil)
+        scene.answer.resolve(outcome)
         let request = request
-        async let first = scene.auth.data(for: request).status
-        async let second = scene.auth.data(for: request).status
-        let statuses = try await (first, second)
-        #expect(statuses == (200, 200) && scene.asked.withLock { $0.count } == 1)
+        let first = Task { try await scene.auth.data(for: request).status }
+        let second = Task { try await scene.auth.data(for: request).status }
+        let end = await first.result
+        scene.gate.resolve(())
+        let late = await second.result
+        #expect(scene.asked.withLock { $0.count } == 1)
+        for end in [end, late] {
+            switch end {
+            case .success(let status): #expect(status == 200 && outcome == nil)
+            case .failure(let error): #expect((error as? AuthError)?.code == .cancelled && outcome != nil)
+            }
+        }
     }
 
-    @Test func aServerThatIsNotContentWithItIsAskedTwiceAlone() async throws {
+    @Test func afterAnExpiredTokenThePersonIsAskedToo() async throws {
+        let scene = Scene(expiredFirst: true)
+        try await scene.signIn()
+        scene.answer.resolve(nil)
+        #expect(try await scene.auth.data(for: request).status == 200)
+        #expect(scene.asked.withLock { $0.count } == 1)
+        #expect(
+            scene.tokens.withLock { $0 } == ["Bearer scripted-access-token", "Bearer refreshed", "Bearer proven-1"])
+    }
+
+    @Test func aServerThatStillRefusesIsAskedTwiceAlone() async throws {
         let scene = Scene(isStillRefused: true)
         try await scene.signIn()
         scene.answer.resolve(nil)
@@ -133,12 +168,12 @@ import Testing
         (#"Bearer error="invalid_token""#, 401), (#"Bearer realm="a", error="insufficient_scope""#, 401),
         (#"Bearer error="insufficient_user_authentication""#, 403),
         (#"Bearer realm="error=\"insufficient_user_authentication\"""#, 401), ("", 401),
-    ]) func noOtherAnswerIsAWish(field: String, status: Int) {
+    ]) func noOtherAnswerIsARequirement(field: String, status: Int) {
         let response = AuthHTTPResponse(status: status, headers: ["WWW-Authenticate": field])
         #expect(StepUpRequirement(response) == nil)
     }
 
-    @Test func aWishMayNameNothing() {
+    @Test func aRequirementMayNameNothing() {
         let field = "Basic realm=\"x, y\", DPoP algs=\"ES256\", error=\"insufficient_user_authentication\", max_age=x"
         let response = AuthHTTPResponse(status: 401, headers: ["WWW-Authenticate": field])
         #expect(StepUpRequirement(response) == StepUpRequirement())

@@ -78,6 +78,7 @@ import Testing
         try #require(await view.prompt()).cancel()
         let error = await #expect(throws: AuthError.self) { try await attempt.value }
         #expect(error?.code == .cancelled && fixture.auth.user?.id == "kakao:1001")
+        #expect(await fixture.auth.pendingDeletion == nil, "The server deleted nothing.")
     }
 
     @Test func aSignInThatAsksLaterTakesThePlaceOfAChangeThatAsks() async throws {
