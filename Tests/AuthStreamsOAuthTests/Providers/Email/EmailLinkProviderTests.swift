@@ -203,10 +203,11 @@ import Testing
         let app = App()
         var auth: AuthService? = app.launch()
         _ = try await auth?.signIn(with: .kakao).value
+        var steps = auth?.events.makeAsyncIterator()
         let linking = Task { [auth] in
             try await auth?.link(with: .emailLink, AuthRequest(loginHint: "ada@example.com")).value
         }
-        while try await app.storedLink() == nil { await Task.yield() }
+        while let event = await steps?.next(), event.attempt?.step != .waitingForAnswer {}
         let notes = try await app.store.read(.notes)
         linking.cancel()
         _ = await linking.result
