@@ -159,7 +159,8 @@ import Testing
     private func secondFactors(at backend: EmulatedBackend) -> AuthRepositoryContract.Challenges {
         let newest = Lock<AuthenticatorApp?>(nil)
         let code: @Sendable () throws -> String = {
-            try #require(newest.withLock(\.self)).code(at: backend.emulator.configuration.clock.date)
+            let app = try #require(newest.withLock(\.self))
+            return app.code(at: backend.emulator.configuration.clock.date)
         }
         return .init(
             credential: {
