@@ -159,7 +159,7 @@ import Testing
     private func secondFactors(at backend: EmulatedBackend) -> AuthRepositoryContract.Challenges {
         let newest = Lock<AuthenticatorApp?>(nil)
         let code: @Sendable () throws -> String = {
-            let app = try #require(newest.withLock(\.self))
+            let app = try #require(newest.withLock { $0 })
             return app.code(at: backend.emulator.configuration.clock.date)
         }
         return .init(
