@@ -20,6 +20,13 @@ enum LoopbackSystem {
         static let stream = SOCK_STREAM
     #endif
 
+    /// A socket to ask the system, for `socket`.
+    #if canImport(Glibc)
+        static let datagrams = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+        static let datagrams = SOCK_DGRAM | SOCK_CLOEXEC
+    #endif
+
     /// For `send`: a disconnected peer causes EPIPE instead of killing the process.
     #if canImport(Glibc) || canImport(Musl)
         static let sendFlags = Int32(MSG_NOSIGNAL)

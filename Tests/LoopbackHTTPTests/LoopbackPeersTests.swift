@@ -66,6 +66,30 @@
             withExtendedLifetime(others) {}
         }
 
+        /// An answer of the system about one socket, and its lists.
+        @Test(arguments: [LoopbackAddress.ipv4, .ipv6], [nil, OtherUser.stranger])
+        func systemSaysTheSameAsItsLists(address: LoopbackAddress, user: OtherUser?) async throws {
+            guard let listener = try? LoopbackSocket.listening(at: address, on: 0, open: DispatchGroup()) else {
+                // A machine without IPv6.
+                #expect(address == .ipv6)
+                return
+            }
+            let ways = try [nil, LoopbackPeers.systemTables].map {
+                try #require(LoopbackPeers(of: listener, user: geteuid(), tables: $0))
+            }
+            var client: RawClient? = try RawClient(at: address, port: #require(listener.address?.port), user: user)
+            var accepted: LoopbackSocket?
+            try await wait(for: "the connection") {
+                accepted = try listener.accepted()
+                return accepted != nil
+            }
+            let connection = try #require(accepted)
+            for peers in ways { #expect(peers.user(of: connection) == user?.id ?? geteuid()) }
+            client = nil
+            for peers in ways { #expect(peers.user(of: connection) == nil) }
+            withExtendedLifetime(client) {}
+        }
+
         /// The system's lists, in which another user, a closed socket or nothing is at the other end.
         @Test func connectionCountsAsThisUsersOnlyIfTheSystemSaysSo() async throws {
             let listener = try LoopbackSocket.listening(at: .ipv4, on: 0, open: DispatchGroup())
