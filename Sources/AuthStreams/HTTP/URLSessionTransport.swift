@@ -22,9 +22,7 @@ import Foundation
 /// | which answer cannot be refused? | on Linux, one whose `Content-Length` is from 9223372036854775296 to 9223372036854775807 ends the process: FoundationNetworking traps on it before it calls a delegate |
 /// | when does it end? | with the last reference to it; requests in progress hold one, until they are cancelled |
 public final class URLSessionTransport: AuthHTTPTransport {
-    // Making a configuration takes longer than making a session from it.
-    private let configuration = URLSessionConfiguration.bare
-    private let shared: PooledSession
+    private let shared = PooledSession()
     #if !AUTH_DARWIN
         let sessionPool = SessionPool()
     #endif
@@ -34,7 +32,6 @@ public final class URLSessionTransport: AuthHTTPTransport {
     ///
     /// - Parameter clock: Measures ``AuthHTTPRequest/timeout``.
     public init(clock: AuthClock = .system) {
-        shared = PooledSession(configuration)
         self.clock = clock
     }
 
@@ -51,6 +48,9 @@ public final class URLSessionTransport: AuthHTTPTransport {
 
     /// The number of requests that the session has not finished.
     var openExchangeCount: Int { shared.delegate.exchangeCount }
+
+    /// Whether a request has made the session.
+    var hasSession: Bool { shared.isMade }
 
     /// Sends a request.
     ///
@@ -79,7 +79,7 @@ public final class URLSessionTransport: AuthHTTPTransport {
             // RFC 9112 section 9.6: the server closes the connection after the response.
             plain.setValue("close", forHTTPHeaderField: "Connection")
             let mayShare = request.body?.isEmpty == false
-            let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession(configuration)
+            let pooled = (mayShare ? sessionPool.take() : nil) ?? PooledSession()
             let response: AuthHTTPResponse
             do throws(AuthError) { response = try await send(plain, of: request, over: pooled) } catch {
                 pooled.end()
@@ -130,16 +130,30 @@ public final class URLSessionTransport: AuthHTTPTransport {
 }
 
 /// A session with its delegate.
-struct PooledSession: Sendable {
-    let session: URLSession
+///
+/// The session is made at the first request: on Linux that takes longer than the start of a program that sends none.
+final class PooledSession: Sendable {
     let delegate = URLSessionTransportDelegate()
+    private let made = Lock<URLSession?>(nil)
 
-    init(_ configuration: URLSessionConfiguration) {
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    var isMade: Bool { made.withLock { $0 != nil } }
+
+    var session: URLSession {
+        made.withLock { made in
+            let session = made ?? URLSession(configuration: .bare, delegate: delegate, delegateQueue: nil)
+            made = session
+            return session
+        }
     }
 
     /// Invalidates the session. Requests in progress end first.
-    func end() { session.finishTasksAndInvalidate() }
+    func end() {
+        guard let session = made.withLock({ $0 }) else {
+            delegate.invalidated.resolve(())
+            return
+        }
+        session.finishTasksAndInvalidate()
+    }
 }
 
 extension URLSessionTask {
@@ -252,8 +266,8 @@ extension URLRequest {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration without cache, cookies or credentials.
-    static var bare: URLSessionConfiguration {
+    /// A configuration without cache, cookies or credentials. Making it takes longer than making a session from it.
+    static let bare: URLSessionConfiguration = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -262,5 +276,5 @@ extension URLSessionConfiguration {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
         return configuration
-    }
+    }()
 }

@@ -155,6 +155,13 @@ import Testing
         #expect(invalidated.current != nil)
     }
 
+    @Test func aTransportThatSentNothingHasNoSessionToEnd() throws {
+        var transport: URLSessionTransport? = URLSessionTransport.untimed()
+        let invalidated = try #require(transport?.invalidated)
+        transport = nil
+        #expect(invalidated.current != nil)
+    }
+
     private static let hundredThousandZeros =
         "H4sIAAAAAAACA+3BMQEAAADCoErrn84aHkABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAArwaFwk3FoIYBAA=="

@@ -27,6 +27,18 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "POST|/a:b?x=1%2B2|here|a+b=ü")
     }
 
+    /// A program that sends nothing does not wait for a session.
+    @Test func theFirstRequestMakesTheSession() async throws {
+        let server = try LoopbackServer.start { _ in .html("") }
+        let transport = URLSessionTransport.untimed()
+        await #expect(throws: AuthError.self) {
+            try await transport.send(AuthHTTPRequest(.get, server.url("/"), timeout: .zero))
+        }
+        #expect(!transport.hasSession)
+        _ = try await transport.send(AuthHTTPRequest(.get, server.url("/")))
+        #expect(transport.hasSession)
+    }
+
     @Test(arguments: [AuthHTTPRequest.Method.get, .post], [Duration.zero, .seconds(-1)])
     func aRequestWithoutTimeIsNotSent(method: AuthHTTPRequest.Method, timeout: Duration) async throws {
         let arrived = Lock(0)
