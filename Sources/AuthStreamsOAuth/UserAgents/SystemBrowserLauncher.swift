@@ -7,8 +7,8 @@
     /// It runs the commands of the environment variable `BROWSER`, then the system's own, until one succeeds. The commands are
     /// separated by colons and their words by spaces. In a word, `%s` stands for the address, `%f` for the path of a page that
     /// leads to it, and `%%` for a percent sign; without `%s` and `%f`, the address is the last argument. Empty commands, and
-    /// those whose program does not exist, are ignored. No shell reads a command or the address. Only http and https addresses
-    /// are opened, because other schemes can start other programs.
+    /// those whose program does not exist at the first page, are ignored. No shell reads a command or the address. Only http and
+    /// https addresses are opened, because other schemes can start other programs.
     ///
     /// All users of the machine can read a process's arguments, so the address is handed over by another way where there is one:
     ///
@@ -23,17 +23,21 @@
     /// The page is in a folder `AuthStreams-sign-in-…` of the person's home, where browsers in a sandbox can read it. It is removed
     /// when the visit is over.
     public struct SystemBrowserLauncher: ApplicationOpener {
-        private let commands: [BrowserCommand]
-        private let home: String?
-        private let desktop: DesktopDefaults
+        /// The variables that are of use here. Others may be secret, and a launcher that is printed shows what it has.
+        private let environment: [String: String]
+        /// The commands; `nil` before the first page. A program that opens none does not wait for a search.
+        private let found: Lock<[BrowserCommand]?>
 
         /// Makes a launcher.
         ///
         /// - Parameter environment: The environment with `BROWSER`, `PATH` and `HOME`; that of the process unless given.
         public nonisolated init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-            commands = BrowserCommand.all(in: environment)
-            home = environment["HOME"]
-            desktop = DesktopDefaults(folders: BrowserCommand.folders(of: environment))
+            self.init(environment, nil)
+        }
+
+        private nonisolated init(_ environment: [String: String], _ commands: [BrowserCommand]?) {
+            self.environment = environment.filter { ["BROWSER", "PATH", "HOME"].contains($0.key) }
+            found = Lock(commands)
         }
 
         /// Makes a launcher of one command, such as that of a tool's option `--browser`.
@@ -60,9 +64,15 @@
                     .misconfigured,
                     "The browser's command names no program that exists. Give its path, or a name that PATH leads to.")
             }
-            commands = [command]
-            home = environment["HOME"]
-            desktop = DesktopDefaults(folders: folders)
+            self.init(environment, [command])
+        }
+
+        private var commands: [BrowserCommand] {
+            found.withLock { [environment] found in
+                let commands = found ?? BrowserCommand.all(in: environment)
+                found = commands
+                return commands
+            }
         }
 
         /// Returns whether a program can open the web page.
@@ -106,11 +116,13 @@
 
         /// The page that a command is given in place of the address; `nil` if it is given the address.
         private func file(leadingTo address: URL, for command: BrowserCommand) async throws -> BrowserPage? {
-            switch command.handover {
+            let home = environment["HOME"]
+            return switch command.handover {
             case .argument, .script: nil
             case .page: try BrowserPage(leadingTo: address, home: home)
             case .desktop:
-                await desktop.opensPagesInBrowser ? try? BrowserPage(leadingTo: address, home: home) : nil
+                await DesktopDefaults(folders: BrowserCommand.folders(of: environment)).opensPagesInBrowser
+                    ? try? BrowserPage(leadingTo: address, home: home) : nil
             }
         }
 

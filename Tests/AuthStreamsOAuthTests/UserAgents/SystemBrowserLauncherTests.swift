@@ -122,6 +122,18 @@
                 #expect(seen("xdg-open", in: folder) == [Substring(page.absoluteString)])
             }
 
+            /// A program that opens no page does not wait for the search.
+            @Test func programIsSearchedForAtTheFirstPage() async throws {
+                let folder = try await folder([:])
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let launcher = SystemBrowserLauncher(environment: ["PATH": folder.path()])
+                let programs = try await self.folder(["xdg-open": 0])
+                try FileManager.default.moveItem(
+                    at: programs.appending(path: "xdg-open"), to: folder.appending(path: "xdg-open"))
+                try FileManager.default.removeItem(at: programs)
+                #expect(await launcher.canOpen(page))
+            }
+
             @Test func withoutABrowserNothingOpens() async throws {
                 let folder = try await folder([:])
                 defer { try? FileManager.default.removeItem(at: folder) }
