@@ -127,8 +127,11 @@ struct Program: Sendable {
         let limit = arguments.timeout.map { $0 * 9 / 10 } ?? .seconds(600)
         var browser: SystemBrowserLauncher? = arguments.has("--no-browser") ? nil : SystemBrowserLauncher()
         if let command = arguments["--browser"] { browser = try SystemBrowserLauncher(command: command) }
+        // Ending to follow other processes takes the system longer than reading the state once.
+        let isFollowed = arguments.command != .status
         var platform = AuthPlatform.commandLine(
-            store: store, opener: TerminalOpener(browser: browser, output: output, limit: limit),
+            store: isFollowed ? store : UnfollowedStore(store: store),
+            opener: TerminalOpener(browser: browser, output: output, limit: limit),
             address: arguments.address ?? .ipv4, port: arguments.port, timeLimit: limit)
         if arguments.command == .watch { platform.refreshPolicy = .aheadOfExpiry }
         let client = try arguments.client()
@@ -141,6 +144,19 @@ struct Program: Sendable {
             client.id, metadata: GitHubRepository.server, clientID: client.clientID, scopes: client.scopes)
         let repository = GitHubRepository(transport: platform.transport)
         return AuthService(.repository(repository), providers: [device], platform: platform, api: api)
+    }
+}
+
+/// A store that reports no change, as one of a single process does.
+private struct UnfollowedStore: SessionStore {
+    let store: FileSessionStore
+    func waitUntilUnlocked() async {}
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await store.read(key) }
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? { try await store.write(data, for: key, replacing: version) }
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+        try await store.lock(name, waitingAtMost: limit)
     }
 }
 
