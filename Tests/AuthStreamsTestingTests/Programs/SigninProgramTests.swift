@@ -38,20 +38,39 @@
                         + ["--json", "--store", store] + words)
             }
 
+            /// Waits for the first line about an event.
+            private func line(_ event: AuthJSON, of program: BuiltProgram) async throws -> AuthJSON {
+                try await wait(for: "the line about '\(event.string ?? "")'") {
+                    program.hasEnded || program.lines.contains { $0["event"] == event }
+                }
+                return try #require(program.lines.first { $0["event"] == event }, "\(program.output)")
+            }
+
             /// The address of a log-in's page.
             func page(of program: BuiltProgram) async throws -> URL {
-                try await wait(for: "the address of the page") { program.lines.contains { $0["event"] == "authorize" } }
-                let text = program.lines.first { $0["event"] == "authorize" }?["url"]?.string
-                return try #require(text.flatMap(URL.init(string:)))
+                try #require(try await line("authorize", of: program)["url"]?.string.flatMap(URL.init(string:)))
+            }
+
+            /// The address of the page for a log-in's code, with the code.
+            func codePage(of program: BuiltProgram) async throws -> URL {
+                let line = try await line("device", of: program)
+                var page = try #require(line["verificationURI"]?.string.flatMap(URLComponents.init(string:)))
+                page.queryItems = [URLQueryItem(name: "user_code", value: line["userCode"]?.string)]
+                return try #require(page.url)
             }
 
             /// Logs in, and returns the lines.
             @discardableResult
             func signIn(_ answer: ScriptedBrowser.Answer = .approve, _ words: String...) async throws -> [AuthJSON] {
-                let program = try login()
+                let program = try login(words)
                 try await SigninProgramTests.visit(try await page(of: program), answer)
                 #expect(await program.status() == (answer == .approve ? 0 : 1))
                 return program.lines
+            }
+
+            /// Runs a command on the store to its end.
+            func status(of words: String...) async throws -> Int32? {
+                await (try BuiltProgram("signin", words + ["--store", store])).status()
             }
 
             /// The files of the store.
@@ -87,6 +106,15 @@
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 try await withEmulator(configuration) { try await body(Desk(emulator: $0, folder: folder)) }
             }
+        }
+
+        /// The same, at an issuer that gives codes for other devices.
+        private func withDeviceDesk(_ body: (Desk) async throws -> Void) async throws {
+            try await withDesk(
+                {
+                    $0.acceptsDeviceCodes = true
+                    $0.devicePollingInterval = .seconds(1)
+                }, body)
         }
 
         /// A person opens a page and answers.
@@ -230,12 +258,78 @@
             }
         }
 
+        @Test func parametersReachThePage() async throws {
+            try await withDesk { desk in
+                let words = ["kc_idp_hint=github", "audience=a=b&c", "prompt=login consent", "login_hint=minji"]
+                let program = try desk.login(words.flatMap { ["--param", $0] })
+                let start = try await URLSessionTransport.untimed().send(
+                    AuthHTTPRequest(.get, try await desk.page(of: program)))
+                let page = try #require(start.headers["Location"].flatMap { URLComponents(string: $0) })
+                for word in words {
+                    let (name, value) = (word.prefix { $0 != "=" }, word.drop { $0 != "=" }.dropFirst())
+                    #expect(page.queryItems?.filter { $0.name == name }.map(\.value) == [String(value)])
+                }
+                program.interrupt()
+                #expect(await program.status() == 130)
+            }
+        }
+
+        /// The issuer takes the secret at one place, and nowhere else.
+        @Test(arguments: [["--provider", "kakao", "--host", "127.0.0.1", "--port", "0"], []])
+        func secretOfAPresetIsInTheBody(preset: [String]) async throws {
+            try await withDesk {
+                $0.authentication =
+                    preset.isEmpty ? .basic(secret: "of-the-client") : .post(secret: "of-the-client")
+            } _: { desk in
+                // The metadata do not say where.
+                desk.emulator.inject(
+                    .changedMembers { $0["token_endpoint_auth_methods_supported"] = nil }, at: .issuerMetadata,
+                    .always)
+                let secret = desk.folder.appending(path: "secret")
+                try Data("of-the-client\n".utf8).write(to: secret)
+                let program = try desk.login(preset + ["--client-secret-file", secret.path()])
+                try await Self.visit(try await desk.page(of: program))
+                #expect(await program.status() == 0, "\(program.output)")
+                #expect(try await desk.status(of: "token", "--force-refresh") == 0)
+            }
+        }
+
+        /// A server's text must not move the cursor, change the title or hide what stands before it.
+        @Test func namesDoNotControlTheTerminal() async throws {
+            try await withDesk {
+                $0.users[0].email = "minji\u{1B}[2J\u{9B}1A\u{7}\u{8}@pulseboard.example"
+            } _: { desk in
+                let terminal = try Terminal()
+                let login = try BuiltProgram(
+                    "signin",
+                    Self.login + ["--issuer", desk.issuer, "--client-id", "pulseboard-app", "--no-browser"]
+                        + ["--store", desk.store],
+                    at: terminal)
+                // The countdown begins after the address, and is of a terminal.
+                try await wait(for: "the countdown") { terminal.text.contains("Waiting: ") }
+                let address = try #require(terminal.text.firstMatch(of: /Open (http:\S+)/)?.1)
+                try await Self.visit(try #require(URL(string: String(address))))
+                #expect(await login.status() == 0)
+                let statusTerminal = try Terminal()
+                let status = try BuiltProgram("signin", ["status", "--store", desk.store], at: statusTerminal)
+                #expect(await status.status() == 0)
+                let eraser = "\r\u{1B}[K"
+                for text in [await terminal.wholeText(), await statusTerminal.wholeText()] {
+                    #expect(text.contains("minji[2J1A@pulseboard.example"))
+                    let shown = text.replacing(eraser, with: "").replacing("\r\n", with: "\n")
+                    #expect(
+                        shown.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control },
+                        "\(shown.debugDescription)")
+                }
+                #expect(terminal.text.hasSuffix("\(eraser)Signed in as minji[2J1A@pulseboard.example.\r\n"))
+            }
+        }
+
         @Test func refusalEndsWithItsCode() async throws {
             try await withDesk { desk in
                 let lines = try await desk.signIn(.deny)
                 #expect(lines.last?["code"] == "accessDenied" && lines.last?["retryable"] == false)
-                let status = try desk.run("status")
-                #expect(await status.status() == 3)
+                #expect(try await desk.status(of: "status") == 3)
             }
         }
 
@@ -280,8 +374,7 @@
                 try await wait(for: "the first state") { watch.output.contains("signedIn(") }
                 watch.interrupt()
                 #expect(await watch.status() == 130)
-                let status = try desk.run("status")
-                #expect(await status.status() == 0)
+                #expect(try await desk.status(of: "status") == 0)
             }
         }
 
@@ -299,52 +392,33 @@
                 try await desk.signIn()
                 let logout = try desk.run("logout", "--everywhere", "--json")
                 #expect(await logout.status() == 1 && logout.lines.last?["code"] == "unsupportedProvider")
-                let status = try desk.run("status")
-                #expect(await status.status() == 3)
+                #expect(try await desk.status(of: "status") == 3)
             }
         }
 
         @Test func personSignsInByACode() async throws {
-            try await withDesk {
-                $0.acceptsDeviceCodes = true
-                $0.devicePollingInterval = .seconds(1)
-            } _: { desk in
+            try await withDeviceDesk { desk in
                 let program = try desk.login("--device")
-                try await wait(for: "the code") { program.lines.contains { $0["event"] == "device" } }
-                let line = try #require(program.lines.first { $0["event"] == "device" })
-                var page = try #require(line["verificationURI"]?.string.flatMap(URLComponents.init(string:)))
-                page.queryItems = [URLQueryItem(name: "user_code", value: line["userCode"]?.string)]
-                try await Self.visit(try #require(page.url))
+                try await Self.visit(try await desk.codePage(of: program))
                 #expect(await program.status() == 0)
                 #expect(program.lines.last?["user"]?["id"]?.string == desk.user.id)
-                let renewed = try desk.run("token", "--force-refresh")
-                #expect(await renewed.status() == 0)
+                #expect(try await desk.status(of: "token", "--force-refresh") == 0)
             }
         }
 
         @Test func refusedCodeEndsWithItsCode() async throws {
-            try await withDesk {
-                $0.acceptsDeviceCodes = true
-                $0.devicePollingInterval = .seconds(1)
-            } _: { desk in
+            try await withDeviceDesk { desk in
                 let program = try desk.login("--device")
-                try await wait(for: "the code") { program.lines.contains { $0["event"] == "device" } }
-                let line = try #require(program.lines.first { $0["event"] == "device" })
-                var page = try #require(line["verificationURI"]?.string.flatMap(URLComponents.init(string:)))
-                page.queryItems = [URLQueryItem(name: "user_code", value: line["userCode"]?.string)]
-                try await Self.visit(try #require(page.url), .deny)
+                try await Self.visit(try await desk.codePage(of: program), .deny)
                 #expect(await program.status() == 1)
                 #expect(program.lines.last?["code"] == "accessDenied")
             }
         }
 
         @Test func interruptEndsTheWaitForACode() async throws {
-            try await withDesk {
-                $0.acceptsDeviceCodes = true
-                $0.devicePollingInterval = .seconds(1)
-            } _: { desk in
+            try await withDeviceDesk { desk in
                 let program = try desk.login("--device")
-                try await wait(for: "the code") { program.lines.contains { $0["event"] == "device" } }
+                _ = try await desk.codePage(of: program)
                 program.interrupt()
                 #expect(await program.status() == 130 && program.lines.last?["code"] == "cancelled")
             }
@@ -354,9 +428,7 @@
             try await withDesk {
                 $0.dpop = .required
             } _: { desk in
-                let login = try desk.login("--dpop")
-                try await Self.visit(try await desk.page(of: login))
-                #expect(await login.status() == 0)
+                try await desk.signIn(.approve, "--dpop")
                 for words in [["token", "--force-refresh"], ["userinfo"]] {
                     let program = try BuiltProgram("signin", words + ["--store", desk.store])
                     #expect(await program.status() == 0, "\(words): \(program.errors)")
@@ -471,32 +543,56 @@
                 program.interrupt()
                 #expect(await program.status() == 130)
                 gate.open()
-                let status = try desk.run("status")
-                #expect(await status.status() == 3)
+                #expect(try await desk.status(of: "status") == 3)
             }
         }
 
         /// The gate is opened after the program's end, so that nothing else can have ended its wait.
-        @Test(arguments: [
-            (EmulatorEndpoint.issuerToken, ["token", "--force-refresh"]), (.issuerRevocation, ["logout"]),
-        ])
-        func interruptEndsARequestOfASession(endpoint: EmulatorEndpoint, words: [String]) async throws {
+        @Test func interruptEndsARefresh() async throws {
             try await withDesk { desk in
                 try await desk.signIn()
                 let gate = EmulatorGate()
-                desk.emulator.inject(.held(until: gate), at: endpoint)
-                let program = try BuiltProgram("signin", words + ["--json", "--store", desk.store])
+                desk.emulator.inject(.held(until: gate), at: .issuerToken)
+                let program = try desk.run("token", "--force-refresh", "--json")
                 await gate.arrival()
                 program.interrupt()
-                let status = await program.status()
+                #expect(await program.status() == 130)
                 gate.open()
-                // What was done by then is reported as done.
-                #expect(status == 130 || (endpoint == .issuerRevocation && status == 0))
-                guard endpoint == .issuerRevocation else { return }
-                let after = try desk.run("status")
-                #expect(await after.status() == 3)
             }
         }
+
+        /// The session has ended here by the time that the issuer is told. What was done is reported as done.
+        @Test func interruptAfterTheLogOutLeavesItDone() async throws {
+            try await withDesk { desk in
+                try await desk.signIn()
+                let gate = EmulatorGate()
+                desk.emulator.inject(.held(until: gate), at: .issuerRevocation)
+                let program = try desk.run("logout", "--json")
+                await gate.arrival()
+                program.interrupt()
+                #expect(await program.status() == 0 && program.lines.last?["ok"] == true)
+                gate.open()
+                #expect(try await desk.status(of: "status") == 3)
+            }
+        }
+
+        #if os(Linux)
+            /// The tests are the other process.
+            @Test func interruptEndsTheWaitForTheRefreshOfAnotherProcess() async throws {
+                try await withDesk { desk in
+                    try await desk.signIn()
+                    let store = FileSessionStore(folder: URL(filePath: desk.store))
+                    let lock = try await store.lock(SessionStoreKey(rawValue: "refresh"), waitingAtMost: .seconds(1))
+                    let program = try desk.run("token", "--force-refresh", "--json")
+                    try await wait(for: "the program to wait for the lock") { try program.waitsForALock }
+                    program.interrupt()
+                    #expect(await program.status() == 130 && program.lines.last?["code"] == "cancelled")
+                    lock.release()
+                    #expect(desk.count(of: .issuerToken) == 1)
+                    #expect(try await desk.status(of: "token", "--force-refresh") == 0)
+                }
+            }
+        #endif
 
         @Test func timeLimitEndsARefresh() async throws {
             try await withDesk { desk in
@@ -537,8 +633,7 @@
                 try await desk.signIn()
                 let other = try desk.run("login", "--issuer", "https://id.invalid", "--client-id", "a", "--json")
                 #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
-                let status = try desk.run("status")
-                #expect(await status.status() == 0)
+                #expect(try await desk.status(of: "status") == 0)
             }
         }
 
@@ -549,8 +644,7 @@
                 try await desk.signIn()
                 let other = try desk.login(words + ["--timeout", "5"])
                 #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
-                let status = try desk.run("status")
-                #expect(await status.status() == 0)
+                #expect(try await desk.status(of: "status") == 0)
             }
         }
 
@@ -558,13 +652,10 @@
             try await withDesk {
                 $0.dpop = .supported
             } _: { desk in
-                let login = try desk.login("--dpop")
-                try await Self.visit(try await desk.page(of: login))
-                #expect(await login.status() == 0)
+                try await desk.signIn(.approve, "--dpop")
                 let other = try desk.login("--timeout", "5")
                 #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
-                let status = try desk.run("status")
-                #expect(await status.status() == 0)
+                #expect(try await desk.status(of: "status") == 0)
             }
         }
 

@@ -10,22 +10,28 @@
         private let folder: URL
 
         /// Starts a program that was built beside the tests.
-        package convenience init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-            try self.init(Self.executable(name), arguments, environment: environment)
+        package convenience init(
+            _ name: String, _ arguments: [String], environment: [String: String] = [:], at terminal: Terminal? = nil
+        ) throws {
+            try self.init(Self.executable(name), arguments, environment: environment, at: terminal)
         }
 
         /// Starts a program.
         ///
-        /// - Parameter environment: What it finds in its environment beside what this process does.
-        package init(_ executable: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
+        /// - Parameters:
+        ///   - environment: What it finds in its environment beside what this process does.
+        ///   - terminal: Where it writes in place of files.
+        package init(
+            _ executable: URL, _ arguments: [String], environment: [String: String] = [:], at terminal: Terminal? = nil
+        ) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "authstreams-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             process.executableURL = executable
             process.arguments = arguments
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             // Files, not pipes: reading a pipe blocks a thread of the pool that emulators need to answer.
-            process.standardOutput = try Self.file(folder.appending(path: "output"))
-            process.standardError = try Self.file(folder.appending(path: "errors"))
+            process.standardOutput = try terminal?.program ?? Self.file(folder.appending(path: "output"))
+            process.standardError = try terminal?.program ?? Self.file(folder.appending(path: "errors"))
             process.terminationHandler = { [ended] in ended.resolve($0.terminationStatus) }
             try process.run()
         }
@@ -37,6 +43,20 @@
 
         /// Whether it has ended.
         package var hasEnded: Bool { !process.isRunning }
+
+        #if os(Linux)
+            /// Whether it waits for a lock of a file that another process has (proc_locks(5)).
+            package var waitsForALock: Bool {
+                get throws {
+                    let process = Substring("\(process.processIdentifier)")
+                    return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains {
+                        // Number, arrow, kind, mode, access, process.
+                        let fields = $0.split(separator: " ")
+                        return fields.count > 5 && fields[1] == "->" && fields[5] == process
+                    }
+                }
+            }
+        #endif
 
         /// What it has written to standard output so far.
         package var output: String { text(of: "output") }
