@@ -10,9 +10,11 @@ struct Program: Sendable {
     let output: Output
     private var store: FileSessionStore {
         let folder = arguments["--store"].map { FileSessionStore(folder: URL(filePath: $0)) }
-        return folder ?? .standard(application: "authstreams-signin")
+        var store = folder ?? .standard(application: "authstreams-signin")
+        // To end the watch of other processes takes the system longer than to read the state once.
+        store.reportsChanges = arguments.command != .status
+        return store
     }
-
     consuming func run() async throws(AuthError) -> Report {
         let isLogin = arguments.command == .login
         let isAlone = [.login, .logout].contains(arguments.command)
@@ -48,7 +50,6 @@ struct Program: Sendable {
         for reader in readers { await reader.value }
         return try result.get()
     }
-
     private func report(of auth: AuthService, _ url: URL?) async throws(AuthError) -> Report {
         // A store that cannot be read is left as it is.
         var user = try await auth.restoredUser()
@@ -95,7 +96,6 @@ struct Program: Sendable {
             return ("\(user.name) is signed out.", ["user": user.json])
         }
     }
-
     private static func notSignedIn(_ state: AuthState? = nil) -> AuthError {
         guard case .signedOut(let reason?) = state else { return AuthError(.notSignedIn, "No user is signed in.") }
         return AuthError(.sessionExpired, "The session is over: \(reason.rawValue). Run 'signin login'.")
@@ -103,14 +103,11 @@ struct Program: Sendable {
     private func expiresIn(_ auth: AuthService) -> AuthJSON {
         auth.session?.expiresAt.map { .integer(max(0, Int64($0.timeIntervalSinceNow))) } ?? .null
     }
-
     private func login(_ auth: AuthService) async throws(AuthError) -> AuthUser {
-        let prompts = Task { [output, arguments, prompts = auth.prompts] in
-            for await prompt in prompts.presenting() {
-                if let code = prompt?.userCode { output.show(code, for: arguments.timeout) }
-            }
+        let presenter = Task { [prompts = auth.prompts, output, limit = arguments.timeout] in
+            for await prompt in prompts.presenting() { _ = prompt?.userCode.map { output.show($0, for: limit) } }
         }
-        defer { prompts.cancel() }
+        defer { presenter.cancel() }
         let user = try await auth.signIn(with: arguments.id, arguments.request).value.user
         guard await finish(auth) else { throw AuthError(.storage, "The session of \(user.name) could not be stored.") }
         try await Arguments.remember(arguments.options, in: store)
@@ -121,17 +118,13 @@ struct Program: Sendable {
         for _ in 1..<30 where !Task.isCancelled { if await auth.finish(within: .seconds(1)) { return true } }
         return await auth.finish(within: .seconds(1))
     }
-
     private func service(api: APIAccess?) throws(AuthError) -> AuthService {
         // The page gives up a moment before the program, because it can say what did not happen.
         let limit = arguments.timeout.map { $0 * 9 / 10 } ?? .seconds(600)
         var browser: SystemBrowserLauncher? = arguments.has("--no-browser") ? nil : SystemBrowserLauncher()
         if let command = arguments["--browser"] { browser = try SystemBrowserLauncher(command: command) }
-        // Ending to follow other processes takes the system longer than reading the state once.
-        let isFollowed = arguments.command != .status
         var platform = AuthPlatform.commandLine(
-            store: isFollowed ? store : UnfollowedStore(store: store),
-            opener: TerminalOpener(browser: browser, output: output, limit: limit),
+            store: store, opener: TerminalOpener(browser: browser, output: output, limit: limit),
             address: arguments.address ?? .ipv4, port: arguments.port, timeLimit: limit)
         if arguments.command == .watch { platform.refreshPolicy = .aheadOfExpiry }
         let client = try arguments.client()
@@ -144,19 +137,6 @@ struct Program: Sendable {
             client.id, metadata: GitHubRepository.server, clientID: client.clientID, scopes: client.scopes)
         let repository = GitHubRepository(transport: platform.transport)
         return AuthService(.repository(repository), providers: [device], platform: platform, api: api)
-    }
-}
-
-/// A store that reports no change, as one of a single process does.
-private struct UnfollowedStore: SessionStore {
-    let store: FileSessionStore
-    func waitUntilUnlocked() async {}
-    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord { try await store.read(key) }
-    func write(
-        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
-    ) async throws(AuthError) -> RecordVersion? { try await store.write(data, for: key, replacing: version) }
-    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
-        try await store.lock(name, waitingAtMost: limit)
     }
 }
 

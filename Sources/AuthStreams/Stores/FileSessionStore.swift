@@ -31,6 +31,8 @@ public struct FileSessionStore: SessionStore {
     private let files: any FileSystem
     private let locks: FileLocks
     private let onStep: FileStep.Observer?
+    /// Whether ``changes(of:)`` reports changes: `true` unless set. A program that reads once and exits saves the time of the watch.
+    public var reportsChanges = true
 
     /// Makes a store of the records in a folder, which is created with the first record.
     ///
@@ -120,12 +122,14 @@ public struct FileSessionStore: SessionStore {
     /// element.
     ///
     /// On Linux each stream takes an inotify instance (`fs.inotify.max_user_instances`) and some watches
-    /// (`fs.inotify.max_user_watches`). If no instance is left, or the name is invalid, the stream ends at once. While
+    /// (`fs.inotify.max_user_watches`). If no instance is left, the name is invalid, or ``reportsChanges`` is `false`, the stream ends at once. While
     /// watches are missing, the store requests them once a second, and yields an element each time, because a change
     /// may have been missed.
     public func changes(of key: SessionStoreKey) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            guard (try? key.validate()) != nil, let path = try? location.get() else { return continuation.finish() }
+            guard reportsChanges, (try? key.validate()) != nil, let path = try? location.get() else {
+                return continuation.finish()
+            }
             FileChanges.tell(continuation, of: key, inFolderAt: path)
         }
     }

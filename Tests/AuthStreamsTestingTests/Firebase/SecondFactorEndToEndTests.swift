@@ -265,7 +265,8 @@ import Testing
             }
             defer { presenter.cancel() }
             #expect(try await visit.auth.enrollSecondFactor().value.id == user.id)
-            #expect(visit.firebase[user.id]?.secondFactors.map(\.name) == ["Authenticator"])
+            let names = visit.firebase[user.id]?.secondFactors.map { $0.name }
+            #expect(names == ["Authenticator"])
         }
     }
 

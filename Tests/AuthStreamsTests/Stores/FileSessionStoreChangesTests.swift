@@ -17,6 +17,15 @@ import Testing
 @Suite struct FileSessionStoreChangesTests {
     private let data = Data("x".utf8)
 
+    @Test func aStoreThatReportsNoChangesEndsTheStreamAtOnce() async throws {
+        try await withTemporaryFolder { folder in
+            var store = FileSessionStore(folder: folder)
+            store.reportsChanges = false
+            for await _ in store.changes(of: .session) { Issue.record("A change was reported.") }
+            #expect(try await store.read(.session).data == nil, "It is a store all the same.")
+        }
+    }
+
     @Test func aRecordThatIsReplacedAndRemovedIsSeen() async throws {
         try await withTemporaryFolder { folder in
             let (store, other) = (FileSessionStore(folder: folder), FileSessionStore(folder: folder))
