@@ -230,12 +230,7 @@ extension AuthService {
         request.methodKind = kind ?? request.methodKind
         let (registry, kind) = (registry, request.methodKind)
         return AccountChanges(refreshing: refreshing).reauthenticate(
-            asking: { session in
-                guard let provider = try registry.provider(of: session, preferring: id, using: kind) else {
-                    throw AuthError.withoutProvider(of: session)
-                }
-                return provider
-            }, request
+            asking: { try registry.requiredProvider(of: $0, preferring: id, using: kind) }, request
         ).retaining(self, during: .reauthentication)
     }
 
@@ -289,16 +284,5 @@ extension AuthService {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }
         }
-    }
-}
-
-extension AuthError {
-    static func withoutProvider(of session: AuthSession) -> Self {
-        AuthError(
-            .unsupportedProvider,
-            session.user.isAnonymous
-                ? "An anonymous user has no identity to prove. Link one first."
-                : "None of the user's providers was given to the service. Add one to its providers, or name another.",
-            provider: session.provider)
     }
 }

@@ -58,7 +58,7 @@ extension AuthError {
         /// The server wants another step, and nothing shows the prompt for it.
         public static let additionalStepRequired = Self("additionalStepRequired")
         /// The code is wrong, or was used before.
-        public static let invalidCode = Self("invalidCode")
+        public static let codeMismatch = Self("codeMismatch")
         /// A value that the person entered is missing, or the server refuses it.
         public static let invalidInput = Self("invalidInput")
         /// The server requires a recent sign-in for this. Call ``AuthService/reauthenticate(with:using:_:)``, then repeat.
@@ -119,7 +119,7 @@ extension AuthError {
             .cancelled, .accessDenied, .superseded, .abandoned, .timedOut, .unsupportedProvider, .notSignedIn,
             .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
-            .verificationRequired, .registrationRequired, .additionalStepRequired, .invalidCode, .invalidInput,
+            .verificationRequired, .registrationRequired, .additionalStepRequired, .codeMismatch, .invalidInput,
             .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .refused, .rateLimited, .network,
             .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
@@ -147,7 +147,7 @@ extension AuthError.Code {
         .unsupportedProvider: 20, .notSignedIn: 21, .userNotFound: 22, .invalidCredential: 23, .invalidCustomToken: 24,
         .accountExists: 25, .credentialInUse: 26, .secondFactorRequired: 27, .requiresRecentSignIn: 28,
         .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32, .refused: 33,
-        .verificationRequired: 34, .registrationRequired: 35, .additionalStepRequired: 36, .invalidCode: 37,
+        .verificationRequired: 34, .registrationRequired: 35, .additionalStepRequired: 36, .codeMismatch: 37,
         .invalidInput: 38,
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,

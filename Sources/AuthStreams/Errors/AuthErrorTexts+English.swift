@@ -20,7 +20,7 @@ extension AuthErrorTexts {
             .verificationRequired: "This account needs a code, which cannot be entered here.",
             .registrationRequired: "This account needs more details, which cannot be entered here.",
             .additionalStepRequired: "This account needs another step, which is not available here.",
-            .invalidCode: "The code is not correct.",
+            .codeMismatch: "The code is not correct.",
             .invalidInput: "Something is missing or not allowed.",
             .requiresRecentSignIn: "Your last sign-in was too long ago.",
             .lastProvider: "It is your only way to sign in.",

@@ -19,7 +19,7 @@ extension AuthErrorTexts {
             .verificationRequired: "이 계정에 필요한 인증번호를 여기서는 입력할 수 없습니다.",
             .registrationRequired: "이 계정에 필요한 정보를 여기서는 입력할 수 없습니다.",
             .additionalStepRequired: "이 계정에 필요한 추가 단계를 여기서는 진행할 수 없습니다.",
-            .invalidCode: "인증번호가 올바르지 않습니다.",
+            .codeMismatch: "인증번호가 올바르지 않습니다.",
             .invalidInput: "입력하지 않았거나 사용할 수 없는 값이 있습니다.",
             .requiresRecentSignIn: "마지막으로 로그인한 지 오래되었습니다.",
             .lastProvider: "하나뿐인 로그인 방법입니다.",

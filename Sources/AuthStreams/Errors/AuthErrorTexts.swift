@@ -169,7 +169,7 @@ extension AuthErrorTexts {
             let hasChoice = [.signIn, .link, .reauthentication].contains(error.operation)
             switch error.code {
             case .abandoned, .timedOut, .invalidCredential, .accessDenied, .stateMismatch, .nonceMismatch,
-                .issuerMismatch, .invalidIDToken, .presentationUnavailable, .invalidCode, .invalidInput:
+                .issuerMismatch, .invalidIDToken, .presentationUnavailable, .codeMismatch, .invalidInput:
                 self = .tryAgain
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .network: self = .checkConnection

@@ -68,7 +68,7 @@ public protocol AuthRepository: Sendable {
     ///   - session: The session of a link, a re-authentication or another change of the account, with a valid access token; `nil`
     ///     for a sign-in.
     /// - Returns: The session that the challenged request would have returned.
-    /// - Throws: ``AuthError`` with the next ``AuthError/challenge``; `invalidCode` or `invalidInput` with a challenge, if the
+    /// - Throws: ``AuthError`` with the next ``AuthError/challenge``; `codeMismatch` or `invalidInput` with a challenge, if the
     ///   person may answer again; or an error without a challenge, which ends the attempt. After `network`, `server`, `timedOut`
     ///   and `rateLimited` without a challenge the person is asked the same again.
     func answer(

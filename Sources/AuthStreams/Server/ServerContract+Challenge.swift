@@ -167,7 +167,7 @@ extension ServerContract {
         let refusal = ServerErrorResponse(exchange, to: operation, by: self).error
         var error = AuthError(
             code, "The server wants a further step: \(challenge.kind.printable).", challenge: challenge)
-        if [.invalidCode, .invalidInput].contains(refusal.code) {
+        if [.codeMismatch, .invalidInput].contains(refusal.code) {
             error = refusal
             error.challenge = challenge
         }

@@ -271,8 +271,8 @@ enum ServerProblems {
             .registrationRequired, "The server wants more of a new user, and its answer has no challenge for it."),
         "additional-step-required": Meaning(
             .additionalStepRequired, "The server wants another step, and its answer has no challenge for it."),
-        "invalid-code": Meaning(.invalidCode, "The code is wrong, or was used before."),
-        "code-expired": Meaning(.invalidCode, "The code is no longer valid. Ask for another one."),
+        "invalid-code": Meaning(.codeMismatch, "The code is wrong, or was used before."),
+        "code-expired": Meaning(.codeMismatch, "The code is no longer valid. Ask for another one."),
         "invalid-input": Meaning(.invalidInput, "The server refuses a value that the person entered."),
         // No code that the person could answer again: the use case would ask the same after `timedOut`.
         "challenge-expired": Meaning(.abandoned, "The answer came too late for the server. Start over."),

@@ -24,7 +24,7 @@ extension ServerRepository {
     /// | another challenge | that one is asked |
     /// | `invalid-code`, `invalid-input`, ``ServerContract/wrongAnswers`` | the same is asked again, with the token and the attempts left of this answer, if it has some |
     /// | 204, or an object without a challenge, to the wish for another code | the same is asked again |
-    /// | `code-expired` | the same is asked again if the server sends another code; otherwise `invalidCode` ends the attempt |
+    /// | `code-expired` | the same is asked again if the server sends another code; otherwise `codeMismatch` ends the attempt |
     /// | `challenge-expired`, `too-many-attempts`, any other problem | the attempt ends |
     public func answer(
         _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
@@ -90,9 +90,9 @@ extension ServerContract {
     ) -> AuthError {
         var error = error
         let isWrong = !exchange.response.isPage && wrongAnswers.contain(exchange.response)
-        if isWrong, ![.invalidCode, .invalidInput].contains(error.code) {
+        if isWrong, ![.codeMismatch, .invalidInput].contains(error.code) {
             error = AuthError(
-                answer.isForm ? .invalidInput : .invalidCode,
+                answer.isForm ? .invalidInput : .codeMismatch,
                 "The server did not take the answer, by an answer that the contract lists.", challenge: error.challenge
             ).quotingServer(of: error)
         }
@@ -103,7 +103,7 @@ extension ServerContract {
             error.challenge?.context["round"] = isSent ? Secret("\(round + 1)") : challenge.context["round"]
             return error
         }
-        guard [.invalidCode, .invalidInput].contains(error.code) || isSent else { return error }
+        guard [.codeMismatch, .invalidInput].contains(error.code) || isSent else { return error }
         let members = (try? payload(of: exchange)) ?? .null
         let places = [members, exchange.json ?? .null]
         var next = challenge

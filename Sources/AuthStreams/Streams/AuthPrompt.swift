@@ -44,7 +44,7 @@ public struct AuthPrompt: Identifiable, Sendable {
     public let expiresAt: Date?
     /// The earliest moment for ``Code/resend()`` and ``Link/resend()``; `nil` if the server sends no other.
     public internal(set) var resendableAt: Date?
-    /// Why the step is asked again: `invalidCode`, `invalidInput`, `rateLimited`, `network`; `nil` for the first time.
+    /// Why the step is asked again: `codeMismatch`, `invalidInput`, `rateLimited`, `network`; `nil` for the first time.
     public let failure: AuthError?
     private let challenge: Challenge
     /// `nil` once the prompt is over without an answer.

@@ -208,7 +208,7 @@ private struct Question: Sendable {
     /// Checks the form of an answer before it is sent, so that a slip costs none of the attempts that the server counts.
     ///
     /// - Returns: The answer in its plain form.
-    /// - Throws: `invalidCode`, `invalidInput`, or `rateLimited` for a code or link that is asked for too early, with the challenge.
+    /// - Throws: `codeMismatch`, `invalidInput`, or `rateLimited` for a code or link that is asked for too early, with the challenge.
     func check(_ answer: ChallengeAnswer, at uptime: Duration) throws(AuthError) -> ChallengeAnswer {
         switch (answer, challenge.step) {
         case (.code(let code), .code(let details)):
@@ -240,7 +240,7 @@ private struct Question: Sendable {
         guard !plain.isEmpty, plain.count == entered.count, length == nil || length == plain.count else {
             let form = [length.map { "\($0)" }, hasLetters ? "characters" : "digits"].compactMap(\.self)
             throw refusal(
-                .invalidCode,
+                .codeMismatch,
                 "The code that was entered does not have the form that the server expects: \(form.joined(separator: " "))."
             )
         }

@@ -102,10 +102,11 @@ public struct AuthSignIn: Sendable {
         beginning begin: @escaping SessionManager.SignInBeginning
     ) -> AuthStream<Established> {
         let chain = manager.signIn(begin) { operation in
+            let steps = steps(of: operation)
             var request = request.reporting(
-                steps: { reach($0, in: operation) }, warnings: { manager.warn(of: $0, in: operation) })
+                steps: steps, warnings: { manager.warn(of: $0, in: operation) })
             request.prepare = { try await repository.prepare($0, in: nil) }
-            request.prompter = manager.prompter(in: operation, reaching: { reach($0, in: operation) })
+            request.prompter = manager.prompter(in: operation, reaching: steps)
             request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
@@ -125,22 +126,22 @@ public struct AuthSignIn: Sendable {
         })
     }
 
-    private func reach(_ step: AuthState.SignInStep, in operation: SignInOperation) {
-        manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
+    private func steps(of operation: SignInOperation) -> @Sendable (AuthState.SignInStep) -> Void {
+        { [manager] step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } }
     }
 
     private func establishSession(
         with credential: Credential, by operation: SignInOperation, of method: SignInMethod, isSignUp: Bool = false
     ) async throws(AuthError) -> Established {
-        let profiles = PendingProfiles(manager: manager)
+        let (profiles, steps) = (PendingProfiles(manager: manager), steps(of: operation))
         var credential = credential
         let session: AuthSession
         var file = NotesFile(manager)
         while true {
-            reach(.establishingSession, in: operation)
+            steps(.establishingSession)
             credential = await profiles.attach(to: credential, in: &file)
             do throws(AuthError) {
-                session = try await manager.answering(in: operation, reaching: { reach($0, in: operation) }) {
+                session = try await manager.answering(in: operation, reaching: steps) {
                     [credential] reply in
                     guard let reply else {
                         return try await credential.retrying(on: manager.clock) {

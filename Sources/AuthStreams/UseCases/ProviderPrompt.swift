@@ -39,11 +39,12 @@ struct ProviderPrompt: Sendable {
     func credential(
         for purpose: AuthRequest.Purpose, in change: AccountChange
     ) async throws(AuthError) -> Credential {
-        refreshing.reach(.presenting, in: change)
+        let steps = refreshing.steps(of: change)
+        steps(.presenting)
         let profiles = PendingProfiles(manager: manager)
         var request = request.reporting(
-            steps: { refreshing.reach($0, in: change) }, warnings: { manager.warn(of: $0, in: change) })
-        request.prompter = manager.prompter(in: change, reaching: { refreshing.reach($0, in: change) })
+            steps: steps, warnings: { manager.warn(of: $0, in: change) })
+        request.prompter = manager.prompter(in: change, reaching: steps)
         request.prepare = { [refreshing] preparation in
             try await refreshing.request(as: change.userID) { session throws(AuthError) in
                 try await refreshing.repository.prepare(preparation, in: session)

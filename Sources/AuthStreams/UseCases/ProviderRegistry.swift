@@ -102,6 +102,18 @@ struct ProviderRegistry: Sendable {
         return try provider(for: SignInMethod(id, using: kind))
     }
 
+    /// The provider at which that user can prove who they are.
+    ///
+    /// - Throws: `unsupportedProvider` when none of theirs was registered.
+    func requiredProvider(
+        of session: AuthSession, preferring named: ProviderID? = nil, using kind: SignInMethod.Kind? = nil
+    ) throws(AuthError) -> any AuthProvider {
+        guard let provider = try provider(of: session, preferring: named, using: kind) else {
+            throw .withoutProvider(of: session)
+        }
+        return provider
+    }
+
     private func repeated(_ kinds: [SignInMethod.Kind]) -> SignInMethod.Kind? {
         var seen: Set<SignInMethod.Kind> = []
         return kinds.first { !seen.insert($0).inserted }
@@ -120,4 +132,15 @@ struct ProviderRegistry: Sendable {
 extension AuthProvider {
     /// Whether a URL that the app was opened with has the form of an answer.
     fileprivate func answers(at url: URL) -> Bool { callbackURLs.contains { RedirectURI.matches(url, $0) } }
+}
+
+extension AuthError {
+    fileprivate static func withoutProvider(of session: AuthSession) -> Self {
+        AuthError(
+            .unsupportedProvider,
+            session.user.isAnonymous
+                ? "An anonymous user has no identity to prove. Link one first."
+                : "None of the user's providers was given to the service. Add one to its providers, or name another.",
+            provider: session.provider)
+    }
 }

@@ -73,7 +73,7 @@ extension RefreshSession {
     private func answering(
         by operation: AccountChange, _ send: @escaping @Sendable () async throws -> AuthSession
     ) async throws(AuthError) -> AuthSession {
-        try await manager.answering(in: operation, reaching: { reach($0, in: operation) }) { reply in
+        try await manager.answering(in: operation, reaching: steps(of: operation)) { reply in
             guard let reply else { return try await send() }
             return try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
                 try await repository.answer(reply.challenge, with: reply.answer, in: session)
@@ -108,9 +108,9 @@ extension RefreshSession {
         }
     }
 
-    /// Notes the step of a change.
-    func reach(_ step: AuthState.SignInStep, in operation: AccountChange) {
-        manager.transition { $0.reached(step, in: operation, at: $1.uptime) }
+    /// Notes the steps of a change.
+    func steps(of operation: AccountChange) -> @Sendable (AuthState.SignInStep) -> Void {
+        { [manager] step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } }
     }
 
     /// Sends one request that may replace the session's tokens, and stores its answer.

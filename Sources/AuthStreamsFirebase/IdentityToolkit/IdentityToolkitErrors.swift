@@ -123,7 +123,7 @@ enum IdentityToolkitErrors {
         // Second factors. The lists of Google's SDKs have the codes of a sign-in and the limits; TOTP_CHALLENGE_TIMEOUT,
         // INVALID_MFA_ENROLLMENT_ID, TOO_MANY_ENROLLMENT_ATTEMPTS and MFA_ENROLLMENT_ALREADY_COMPLETE are undocumented, and
         // known from public recordings of production of September 2026.
-        (["INVALID_CODE", "MISSING_CODE"], .invalidCode, "The code is not correct, or was used before."),
+        (["INVALID_CODE", "MISSING_CODE"], .codeMismatch, "The code is not correct, or was used before."),
         (
             // Not `timedOut`, after which the same would be asked again: the first factor has to be proved again.
             [
@@ -142,7 +142,7 @@ enum IdentityToolkitErrors {
             "The enrollment, or the wait for the code, took too long. Start again."
         ),
         (
-            ["TOO_MANY_ENROLLMENT_ATTEMPTS"], .invalidCode,
+            ["TOO_MANY_ENROLLMENT_ATTEMPTS"], .codeMismatch,
             "Three codes were not correct, so the enrollment is over. Start again with another secret."
         ),
         (["MFA_ENROLLMENT_ALREADY_COMPLETE"], .invalidInput, "The enrollment is complete already."),

@@ -9,7 +9,7 @@ extension FirebaseRepository {
     /// | a code | the code | the session, by `accounts/mfaSignIn:finalize` and a look-up |
     /// | a new app | its first code | the session, by `accounts/mfaEnrollment:finalize` |
     ///
-    /// - Throws: `AuthError`; `invalidCode` with the same challenge for a code that is not correct or was used before;
+    /// - Throws: `AuthError`; `codeMismatch` with the same challenge for a code that is not correct or was used before;
     ///   `invalidCredential` if Firebase does not wait for the code any more; `credentialInUse` if the session's user proved to be
     ///   another one.
     public func answer(

@@ -40,7 +40,7 @@ import Testing
                 "MFA_ENROLLMENT_ALREADY_COMPLETE", "SECOND_FACTOR_EXISTS", "SECOND_FACTOR_LIMIT_EXCEEDED",
             ]
         ),
-        (.invalidCode, ["INVALID_CODE", "MISSING_CODE", "TOO_MANY_ENROLLMENT_ATTEMPTS"]),
+        (.codeMismatch, ["INVALID_CODE", "MISSING_CODE", "TOO_MANY_ENROLLMENT_ATTEMPTS"]),
         (.unsupportedProvider, ["UNSUPPORTED_FIRST_FACTOR", "UNSUPPORTED_SECOND_FACTOR"]),
         (.accountExists, ["EMAIL_EXISTS"]),
         (.credentialInUse, ["FEDERATED_USER_ID_ALREADY_LINKED"]),

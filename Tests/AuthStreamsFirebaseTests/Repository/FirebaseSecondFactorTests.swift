@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: ["INVALID_CODE", "INVALID_CODE : Invalid TOTP verification code."])
     func aWrongCodeIsAskedForAgain(word: String) async throws {
         let (error, challenge) = try await answerRefused(word)
-        #expect(error.code == .invalidCode && error.challenge == challenge && error.provider == .google)
+        #expect(error.code == .codeMismatch && error.challenge == challenge && error.provider == .google)
     }
 
     /// None of these codes asks the same again.
@@ -251,8 +251,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("INVALID_CODE", AuthError.Code.invalidCode, true), ("SESSION_EXPIRED", .invalidCredential, false),
-        ("TOO_MANY_ENROLLMENT_ATTEMPTS : restart enrollment", .invalidCode, false),
+        ("INVALID_CODE", AuthError.Code.codeMismatch, true), ("SESSION_EXPIRED", .invalidCredential, false),
+        ("TOO_MANY_ENROLLMENT_ATTEMPTS : restart enrollment", .codeMismatch, false),
         ("INVALID_ID_TOKEN", .invalidCredential, false),
     ])
     func aFirstCodeMayBeRefused(message: String, code: AuthError.Code, isAskedAgain: Bool) async throws {

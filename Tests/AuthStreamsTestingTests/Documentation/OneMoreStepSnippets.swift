@@ -56,7 +56,7 @@ private func script() -> ScriptedRepository {
     var account = ScriptedAccount()
     account.answer = { challenge, answer, _ in
         guard answer == .code(Secret("123456")) else {
-            throw AuthError(.invalidCode, "The code is wrong.", challenge: challenge)
+            throw AuthError(.codeMismatch, "The code is wrong.", challenge: challenge)
         }
         return ScriptedRepository.session(of: Credential(provider: .kakao, userID: "1001"))
     }

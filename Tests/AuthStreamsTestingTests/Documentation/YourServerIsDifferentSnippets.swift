@@ -303,7 +303,7 @@ private struct Device: Sendable {
             }
             let refused = await repository.failure(respond)
             #expect(
-                [.invalidInput, .invalidCode].contains(refused?.code) && refused?.challenge?.step == challenge.step)
+                [.invalidInput, .codeMismatch].contains(refused?.code) && refused?.challenge?.step == challenge.step)
             #expect(try await respond(repository).user.id == "7")
             let over = await repository.failure(respond)
             #expect(over?.code == .abandoned && over?.challenge == nil)

@@ -45,7 +45,7 @@ import Testing
             #expect(details.url.reveal().hasPrefix("otpauth://totp/authstreams-demo:minji%40example.com?secret="))
             details.confirm("000000" == app.code(at: visit.now) ? "000001" : "000000")
             let again = try #require(await view.prompt())
-            #expect(again.failure?.code == .invalidCode)
+            #expect(again.failure?.code == .codeMismatch)
             again.enrollment?.confirm(app.code(at: visit.now))
             #expect(try await enrolling.value.id == user.id)
             let factors = try await visit.auth.secondFactors()
@@ -74,7 +74,7 @@ import Testing
             let (prompt, second) = try await codePrompt(visit, &view)
             prompt.code?.submit(app.code(at: visit.now))
             let again = try #require(await view.prompt())
-            #expect(again.failure?.code == .invalidCode && visit.auth.user == nil)
+            #expect(again.failure?.code == .codeMismatch && visit.auth.user == nil)
             visit.clock.advance(by: .seconds(30))
             again.code?.submit(app.code(at: visit.now))
             #expect(try await second.value.user.id == user.id)
@@ -240,7 +240,7 @@ import Testing
             #expect(spent.1.expiresIn == .seconds(900))
             for _ in 0..<3 {
                 let wrong = await answer("12345", spent)
-                #expect(wrong?.code == .invalidCode && wrong?.challenge == spent.1)
+                #expect(wrong?.code == .codeMismatch && wrong?.challenge == spent.1)
             }
             let over = await answer(try app(of: spent.1).code(at: visit.now), spent)
             #expect(over?.serverCode == "TOO_MANY_ENROLLMENT_ATTEMPTS" && over?.challenge == nil)

@@ -79,7 +79,7 @@ import Testing
             let old = try app.lastCode
             first.code?.submit(try app.wrongCode)
             let wrong = try await app.prompt()
-            #expect(wrong.failure?.code == .invalidCode && wrong.attemptsLeft == 2)
+            #expect(wrong.failure?.code == .codeMismatch && wrong.attemptsLeft == 2)
             let count = backend.emulator.journal.entries.count
             wrong.code?.resend()
             let early = try await app.prompt()
@@ -92,7 +92,7 @@ import Testing
             if try app.lastCode != old {
                 second.code?.submit(old)
                 let last = try await app.prompt()
-                #expect(last.failure?.code == .invalidCode && last.attemptsLeft == 1)
+                #expect(last.failure?.code == .codeMismatch && last.attemptsLeft == 1)
                 last.code?.submit(try app.lastCode)
             } else {
                 second.code?.submit(old)
@@ -131,7 +131,7 @@ import Testing
             backend.clock.advance(by: .seconds(180))
             prompt.code?.submit(code)
             let expired = try await app.prompt()
-            #expect(expired.failure?.serverCode == "code-expired" && expired.failure?.code == .invalidCode)
+            #expect(expired.failure?.serverCode == "code-expired" && expired.failure?.code == .codeMismatch)
             backend.clock.advance(by: .seconds(400))
             expired.code?.resend()
             let next = try await app.prompt()

@@ -78,12 +78,7 @@ extension ProviderRegistry {
     func stepUp(_ requirement: StepUpRequirement, of refreshing: RefreshSession) async -> Result<Void, AuthError> {
         let request = AuthRequest(acrValues: requirement.acrValues, maximumAge: requirement.maximumAge)
         return await AccountChanges(refreshing: refreshing).reauthenticate(
-            asking: { session in
-                guard let provider = try provider(of: session, preferring: nil, using: nil) else {
-                    throw AuthError.withoutProvider(of: session)
-                }
-                return provider
-            }, request
+            asking: { try requiredProvider(of: $0) }, request
         ).map { _ in }.mapError { $0.during(.reauthentication) }.body()
     }
 }

@@ -97,7 +97,7 @@ extension AuthRepositoryContract {
             let error = await failure { () throws(AuthError) in
                 try await trial.repository.answer(challenge, with: wrong, in: nil)
             }
-            findings.expect(error, is: .invalidCode, .invalidInput)
+            findings.expect(error, is: .codeMismatch, .invalidInput)
             guard let next = error?.challenge else {
                 return findings.add("the challenge in that error", saw: "there was none")
             }

@@ -181,7 +181,7 @@ final class FlawedRepository: AuthRepository {
             AuthError(.invalidCredential, "Refused.", refusesAccessToken: flaw != .takesATokenForACredential)
         case "challenge", "wrong-code":
             AuthError(
-                answer?["error"] == "challenge" ? .secondFactorRequired : .invalidCode, "Refused.",
+                answer?["error"] == "challenge" ? .secondFactorRequired : .codeMismatch, "Refused.",
                 challenge: Challenge(
                     .code(.init(length: 6)), pendingToken: answer?["token"]?.string.map { Secret($0) }))
         case "no-challenge": AuthError(.abandoned, "Refused.")

@@ -239,13 +239,13 @@ import Testing
 
     @Test func aWrongCodeAsksTheSameAgain() async throws {
         let error = try await Self.error(Self.problem("invalid-code"))
-        #expect(error.code == .invalidCode && error.challenge == Self.challenge && error.serverCode == "invalid-code")
+        #expect(error.code == .codeMismatch && error.challenge == Self.challenge && error.serverCode == "invalid-code")
         let next = try await Self.error(Self.problem("invalid-code", #","attemptsLeft":2,"token":"pending+2""#))
         #expect(next.challenge?.attemptsLeft == 2 && next.challenge?.pendingToken == Secret("pending+2"))
         #expect(next.challenge?.context == Self.challenge.context)
         let whole = try await Self.error(
             Self.problem("invalid-code", #","challenge":{"kind":"code","token":"pending+3","length":4}"#))
-        #expect(whole.code == .invalidCode && whole.challenge?.pendingToken == Secret("pending+3"))
+        #expect(whole.code == .codeMismatch && whole.challenge?.pendingToken == Secret("pending+3"))
         #expect(whole.challenge?.step == .code(.init(length: 4)))
     }
 
@@ -268,13 +268,13 @@ import Testing
 
     @Test func anExpiredCodeIsAskedAgainWhereAnotherOneIsSent() async throws {
         let again = try await Self.error(Self.problem("code-expired", status: 401))
-        #expect(again.code == .invalidCode && again.challenge == Self.challenge)
+        #expect(again.code == .codeMismatch && again.challenge == Self.challenge)
         var last = Self.challenge
         last.step = .code(.init(length: 6))
         let end = try await Self.error(Self.problem("code-expired", status: 401), to: last)
-        #expect(end.code == .invalidCode && end.challenge == nil)
+        #expect(end.code == .codeMismatch && end.challenge == nil)
         let none = try await Self.error(Self.problem("invalid-code", #","attemptsLeft":0"#), to: last)
-        #expect(none.code == .invalidCode && none.challenge == nil)
+        #expect(none.code == .codeMismatch && none.challenge == nil)
     }
 
     @Test func aFieldThatTheServerRefusesIsNamed() async throws {

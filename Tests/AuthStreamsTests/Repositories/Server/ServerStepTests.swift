@@ -140,7 +140,7 @@ import Testing
                     try await repository.answer(last, with: answer, in: nil)
                 })
         }
-        #expect(errors.map(\.code) == [.invalidCode, .verificationRequired, .abandoned])
+        #expect(errors.map(\.code) == [.codeMismatch, .verificationRequired, .abandoned])
         #expect(errors[0].challenge?.attemptsLeft == 2 && errors[0].challenge?.pendingToken == Secret("otp.1"))
         #expect(errors[1].challenge?.pendingToken == Secret("otp.2") && errors[2].challenge == nil)
         #expect(transport.requests.map { $0.url.path() } == ["/v1/auth/otp", "/v1/auth/otp/send", "/v1/auth/otp"])
@@ -168,12 +168,12 @@ import Testing
         let error = try await serverFailure { () throws(AuthError) in
             try await wrong.answer(challenge, with: .code(Secret("000000")), in: nil)
         }
-        #expect(error.code == .invalidCode && error.challenge == challenge)
+        #expect(error.code == .codeMismatch && error.challenge == challenge)
         let page = ServerFixture.repository(AnsweringTransport([.page(status: 401)]), contract)
         let portal = try await serverFailure { () throws(AuthError) in
             try await page.answer(challenge, with: .code(Secret("000000")), in: nil)
         }
-        #expect(portal.code != .invalidCode, "A page of a proxy says nothing about the code.")
+        #expect(portal.code != .codeMismatch, "A page of a proxy says nothing about the code.")
     }
 
     @Test func aStepWithoutItsTokenIsNamed() async throws {

@@ -61,7 +61,7 @@ import Testing
         _ = try await fixture.auth.accessToken(forceRefresh: true)
         prompt.code?.submit("111111")
         let again = try #require(await view.prompt())
-        #expect(again.failure?.code == .invalidCode && again.id == prompt.id)
+        #expect(again.failure?.code == .codeMismatch && again.id == prompt.id)
         again.code?.submit("123456")
         try await attempt.value
         #expect(

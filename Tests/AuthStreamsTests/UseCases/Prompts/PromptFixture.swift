@@ -29,7 +29,7 @@ struct PromptFixture: Sendable {
         account.answer =
             answer ?? { challenge, answer, session in
                 guard answer == .code(Secret("123456")) else {
-                    throw AuthError(.invalidCode, "The code is wrong.", challenge: challenge)
+                    throw AuthError(.codeMismatch, "The code is wrong.", challenge: challenge)
                 }
                 return session ?? Self.session
             }

@@ -139,7 +139,7 @@ import Testing
             guard answer == .code(Secret("123456")) else {
                 var next = challenge
                 (next.pendingToken, next.attemptsLeft) = (Secret("pending-2"), 2)
-                throw AuthError(.invalidCode, "The code is wrong.", challenge: next)
+                throw AuthError(.codeMismatch, "The code is wrong.", challenge: next)
             }
             return PromptFixture.session
         }
@@ -149,7 +149,7 @@ import Testing
         #expect(first.attemptsLeft == nil)
         first.code?.submit("111111")
         let second = try #require(await view.prompt())
-        #expect(second.id == first.id && second.failure?.code == .invalidCode && second.attemptsLeft == 2)
+        #expect(second.id == first.id && second.failure?.code == .codeMismatch && second.attemptsLeft == 2)
         #expect(second.failure?.challenge == nil)
         // The first is over.
         first.code?.submit("123456")
@@ -164,7 +164,7 @@ import Testing
         let fixture = PromptFixture(challenge) { challenge, _, _ in
             var next = challenge
             next.attemptsLeft = 2
-            throw AuthError(.invalidCode, "The code is wrong.", challenge: next)
+            throw AuthError(.codeMismatch, "The code is wrong.", challenge: next)
         }
         var view: PromptView? = PromptView(fixture.auth)
         let attempt = fixture.signIn()
@@ -221,7 +221,7 @@ import Testing
         let attempt = fixture.signIn()
         try #require(await view.prompt()?.code).submit(entered)
         let again = try #require(await view.prompt())
-        #expect(again.failure?.code == .invalidCode && again.failure?.explanation.contains("6 digits") == true)
+        #expect(again.failure?.code == .codeMismatch && again.failure?.explanation.contains("6 digits") == true)
         #expect(fixture.answers.isEmpty)
         again.code?.submit("123456")
         #expect(await attempt.value.error == nil)
