@@ -278,7 +278,8 @@ import Testing
     }
 
     @Test func aFieldThatTheServerRefusesIsNamed() async throws {
-        let form = Challenge(.form([.init(id: "nickname")]), pendingToken: Secret("t"))
+        let form = Challenge(
+            .form([.init(id: "nickname")]), pendingToken: Secret("t"), context: ["operation": Secret("signIn")])
         let answer = ChallengeAnswer.form(["nickname": Secret("taken-name")])
         let error = try await Self.error(
             Self.problem("invalid-input", #","field":"nickname","detail":"taken-name is taken""#), answer, to: form)

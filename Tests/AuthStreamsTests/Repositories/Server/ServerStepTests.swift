@@ -176,6 +176,16 @@ import Testing
         #expect(portal.code != .codeMismatch, "A page of a proxy says nothing about the code.")
     }
 
+    /// The server keeps the sign-in that is not complete by a cookie of the app's own transport, or by the code alone.
+    @Test func aChallengeWithoutAToken() async throws {
+        var contract = ServerContract()
+        contract.challenge.token = nil
+        let (_, request, challenge) = try await run(
+            contract, .json(#"{"challenge":{"kind":"code"}}"#), .code(Secret("123456")), ServerFixture.signedIn,
+            code: .verificationRequired)
+        #expect(challenge.pendingToken == nil && request.json == ["code": "123456"])
+    }
+
     @Test func aStepWithoutItsTokenIsNamed() async throws {
         var contract = ServerContract()
         contract.steps = [.init(Self.form, on: ["E1"], token: "signupToken", to: .init(.post, "signup"))]
