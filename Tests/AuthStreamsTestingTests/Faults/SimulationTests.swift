@@ -91,8 +91,8 @@ import Testing
         let (isPlayed, lines) = count(all, flaw: .forgetfulDisk)
         #expect(isPlayed)
         #expect(lines.first == "faults --schedules \(all) --seed 20261121 --all")
-        #expect(Set(lines.dropFirst().dropLast(2)) == Set(broken))
-        #expect(lines.count == broken.count + 3)
+        #expect(Set(lines.dropFirst().dropLast(3)) == Set(broken))
+        #expect(lines.count == broken.count + 4)
         #expect(
             lines.last
                 == "\(broken.count) of \(all) schedules broke a promise: one in \(all / broken.count)")
@@ -101,7 +101,7 @@ import Testing
     @Test func aRunThatCountsNoBreakNamesNoRate() {
         let (isPlayed, lines) = count(5, flaw: nil)
         #expect(isPlayed)
-        #expect(lines.count == 3)
+        #expect(lines.count == 4)
         #expect(lines.last == "0 of 5 schedules broke a promise")
     }
 
@@ -116,6 +116,23 @@ import Testing
                 return timeline.lines.contains { $0.hasSuffix(wait) }
             })
         #expect(try Simulation.play(Self.schedule(number)) == nil)
+    }
+
+    @Test func promptsAreShownAndAnswered() throws {
+        var encounters = Encounters()
+        for number in 0..<TestVolume.of(100, full: 200) {
+            _ = try Simulation.play(Self.schedule(number)) { encounters.add($0) }
+        }
+        for encounter in [Encounter.prompt, .promptOfChange, .acceptedAnswer, .session, .superseded] {
+            #expect(encounters[encounter] > 0, "\(encounter)")
+        }
+    }
+
+    @Test func anEncounterThatWasNotMetIsNamed() {
+        var encounters = Encounters()
+        for encounter in Encounter.allCases where encounter != .killed { encounters[encounter] += 1 }
+        #expect(encounters.missing == [.killed])
+        #expect(encounters.description.hasPrefix("prompts 1, "))
     }
 
     @Test func seedsDrawDifferentSchedules() {

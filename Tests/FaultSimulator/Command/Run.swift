@@ -13,6 +13,7 @@ struct Run {
         var next = 0
         var played = 0
         var failures: [Failure] = []
+        var encounters = Encounters()
         var isUnsupported = false
     }
 
@@ -59,8 +60,10 @@ struct Run {
             do throws(Unsupported) {
                 var drawn = Schedule(seed: Chance.seed(seed, schedule: schedule))
                 drawn.flaw = flaw
-                let finding = try Simulation.play(drawn)
-                progress.withLock { progress in
+                var encounters = Encounters()
+                let finding = try Simulation.play(drawn) { encounters = $0 }
+                progress.withLock { [encounters] progress in
+                    progress.encounters.add(encounters)
                     progress.played += 1
                     if let finding { progress.failures.append(Failure(schedule: schedule, finding: finding)) }
                 }
@@ -82,8 +85,13 @@ struct Run {
         }
     }
 
+    /// So many schedules meet everything that they are to meet.
+    private static let enough = 10_000
+
     private func report(after seconds: Double) -> Bool {
-        let (played, failures, isUnsupported) = progress.withLock { ($0.played, $0.failures, $0.isUnsupported) }
+        let (played, failures, encounters, isUnsupported) = progress.withLock {
+            ($0.played, $0.failures, $0.encounters, $0.isUnsupported)
+        }
         guard !isUnsupported else {
             Console.complain(Unsupported().explanation)
             return false
@@ -92,13 +100,18 @@ struct Run {
         let time = "\(String(format: "%.1f", seconds)) s on \(threads) threads, \(pace) in a second"
         if counts {
             say("\(played) schedules took \(time).")
+            say("\(encounters)")
             let rate = failures.isEmpty ? "" : ": one in \(played / failures.count)"
             say("\(failures.count) of \(played) schedules broke a promise\(rate)")
             return true
         }
         guard let first = failures.min(by: { $0.schedule < $1.schedule }) else {
             say("\(played) schedules kept every promise: \(time).")
-            return true
+            say("\(encounters)")
+            // Of a promise that nothing put to the test, a run says nothing.
+            guard played >= Self.enough, let missing = encounters.missing.first else { return true }
+            say("No schedule met: \(missing.rawValue).")
+            return false
         }
         say("Schedule \(first.schedule) broke a promise, after \(played) schedules: \(time).\n")
         _ = Replay(seed: seed, schedule: first.schedule, flaw: flaw).run()

@@ -21,6 +21,10 @@ final class Conduct: @unchecked Sendable {
     var failedRefreshes = FailedRefreshes()
     /// What the service told in its events.
     var events: [AuthEvent] = []
+    /// What is shown of prompts.
+    let screen = Screen()
+    /// The further steps that the server wants, by their numbers.
+    var asked: [Int: AskedStep] = [:]
     /// When the process last resumed after it had stood still.
     var lastThaw: Milliseconds = -1
 

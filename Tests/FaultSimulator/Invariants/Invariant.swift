@@ -18,6 +18,22 @@ enum Invariant: String, CaseIterable, Sendable {
     case serverIsTold = "the server is told of sessions that are over"
     /// The events agree with the states.
     case eventsFitTheStates = "the events fit the states"
+    /// A pending token is spent by an accepted answer, and by the end of its attempt.
+    case pendingTokenIsSentOnce = "no pending token is sent after its answer was accepted or its attempt ended"
+    /// What the person enters is sent once: the server counts it.
+    case oneAnswerPerPrompt = "an answer is sent at most once per prompt, and a prompt that is over takes none"
+    /// The person is asked one thing at a time, by the newest attempt.
+    case onePromptAtATime = "one prompt is open at a time, that of the newest attempt that asks"
+    /// A prompt leaves the screen with its attempt.
+    case noPromptWithoutAttempt = "no prompt is shown whose attempt is over"
+    /// A prompt that is not answered ends at its expiry, or a second after the last view that shows prompts has gone.
+    case promptEndsInTime = "a prompt that is not answered or not presented ends in time"
+    /// The presenter that came last shows the prompt, and no other does.
+    case presenterSeesThePrompt = "the presenter that came last shows the prompt"
+    /// An attempt that asked is cancelled only by the person or its caller, and ends for want of a presenter only without one.
+    case endFitsPrompt = "an attempt that asked ends as the person, the time or the server says"
+    /// Between the requests of a change, while the person is asked, tokens can be refreshed.
+    case refreshWaitsForNoPerson = "no call for a token waits for a person"
     /// Every call ends, with any faults.
     case endsInTime = "every call ends in bounded time"
     /// A caller that learns that the session is over finds it over.

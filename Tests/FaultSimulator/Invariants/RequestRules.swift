@@ -23,6 +23,16 @@ extension Ledger {
                     "there was no call to \(change) of user \(user) in process \(process.id + 1).")
             }
             look(at: change, of: user, by: process)
+        case .step(_, let token?) where world.server.knows(token):
+            let user = world.server.user(of: token.family)
+            let isWanted = process.conduct.calls.contains {
+                $0.isOpen && $0.isChange && process.conduct.isMeant(user, by: $0)
+            }
+            if !isWanted {
+                world.broke(
+                    .nothingIsDoneToAnother,
+                    "there was no call to change the account of user \(user) in process \(process.id + 1).")
+            }
         case .data(_, let token, let number) where world.server.knows(token):
             sent(world.server.user(of: token.family), number, by: process)
         default: break

@@ -38,6 +38,7 @@ extension AppProcess {
         guard let service else { return }
         ask(.signOut) { [self] call in
             // It counts from the call of the library, when this task begins to run.
+            if conduct.screen.isAsking { world.met(.signOut) }
             let signOut = world.ledger.signOutBegan(in: self)
             conduct.personWillSignOut(world.ledger.mark())
             let result: Result<Void, AuthError>

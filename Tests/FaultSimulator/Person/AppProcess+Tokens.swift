@@ -46,6 +46,7 @@ extension AppProcess {
             return world.broke(.tokensKeepToTheirUser, "\(call.name) is given a token that was never issued.")
         }
         world.note(self, "\(call.name) is given \(name)")
+        if isChangeAsking(since: call.time) { world.met(.token) }
         // The state may have changed in the job that gives it out.
         conduct.observe(self)
         let owner = world.server.user(of: name.family)

@@ -44,6 +44,11 @@ final class Call: @unchecked Sendable {
     @TaskLocal static var current: Call?
     var hasSucceeded = false
     var isCancelled = false
+    /// Whether the person cancelled a prompt of it.
+    var isCancelledByPerson = false
+    /// When the server last wanted a further step for it, and since when it began to.
+    var lastStep: Milliseconds?
+    var firstStep: Ledger.Mark?
     private(set) var isSuperseded = false
 
     init(_ kind: Kind, _ process: AppProcess) {
@@ -71,6 +76,7 @@ final class Call: @unchecked Sendable {
         results += 1
         isSuperseded = text == AuthError.Code.superseded.rawValue
         process.world.note(process, "\(name) ends: \(text)")
+        process.ended(self, text)
         if results > 1 { process.world.broke(.oneResult, "\(name) has a second result.") }
     }
 
@@ -83,11 +89,22 @@ final class Call: @unchecked Sendable {
         }
     }
 
+    private var promptLimit: Milliseconds { 600_000 + timeLimit }
+
     /// Its time limit has come.
     func requireEnd(in process: AppProcess) {
         // Nothing ends in a process that stands still, and who is signed in is not known before the device is unlocked.
         guard isOpen, process.isRunning, process.conduct.lastThaw < time else { return }
         guard process.world.disk.lastUnlock < time, !process.world.disk.isLocked else { return }
+        if case .token = kind, process.isChangeAsking(since: time) {
+            return process.world.broke(
+                .refreshWaitsForNoPerson, "\(name) has not ended, and a change has asked the person all the time.")
+        }
+        // What a prompt takes is bounded by its own end.
+        if let lastStep, lastStep + promptLimit > process.world.now {
+            process.world.after(timeLimit, of: process.id) { [self] in requireEnd(in: process) }
+            return
+        }
         process.world.broke(.endsInTime, "\(name) has not ended after \(timeLimit / 1000) s.")
     }
 
@@ -114,6 +131,11 @@ final class Call: @unchecked Sendable {
         default: false
         }
     }
+
+    /// Whether the person may be asked for it.
+    var asksPerson: Bool { isSignIn || isChange }
+
+    var isSignOut: Bool { kind == .signOut || kind == .signOutEverywhere }
 
     /// Whether it may bring that user, who was not there before.
     func brings(_ user: Int, to process: AppProcess) -> Bool {

@@ -38,6 +38,8 @@ struct Plan: Hashable, Sendable {
     var changes: ChangeAnswer
     /// Whether locks are leases, which a process can lose.
     var losesLocks: Bool
+    /// How the server asks for further steps; `nil` if it does not.
+    var challenges: ChallengePlan?
 
     init(_ chance: inout Chance) {
         processes = chance.pick(1, 1, 1, 1, 1, 2, 2, 2, 3)
@@ -70,7 +72,8 @@ extension Plan: CustomStringConvertible {
         """
         \(processes) \(isOneProcess ? "service" : "process")\(processes == 1 ? "" : isOneProcess ? "s" : "es"), \
         refresh tokens \(hasRefreshTokens ? "\(rule)" : "none") (window \(reuseWindow / 1000) s), \
-        access tokens for \(lifetime / 1000) s, one request in \(networkFaults) meets a fault\(losesLocks ? ", locks can be lost" : "")
+        access tokens for \(lifetime / 1000) s, one request in \(networkFaults) meets a fault\(losesLocks ? ", locks can be lost" : "")\
+        \(challenges.map { ", one in \($0.times) is answered with a further step for \($0.lifetime / 1000) s" } ?? "")
         """
     }
 }

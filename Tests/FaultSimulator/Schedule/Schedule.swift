@@ -14,7 +14,11 @@ struct Schedule: Sendable {
         self.seed = seed
         var chance = Chance(seed: seed)
         self.chance = Chance(seed: chance.next())
-        plan = Plan(&chance)
+        var plan = Plan(&chance)
+        // Drawn apart, so that a schedule without prompts stays as it is.
+        var apart = Chance(seed: seed ^ 0x70726f_6d707473)
+        if apart.oneIn(3) { plan.challenges = ChallengePlan(isAboutAccounts: plan.isAboutAccounts, &apart) }
+        self.plan = plan
         steps = []
         // Most begin with a sign-in, or little would be at stake.
         if !chance.oneIn(plan.adoptableSession == nil ? 8 : 2) {
@@ -37,6 +41,12 @@ struct Schedule: Sendable {
             // What follows keeps its distance.
             let delay = (encounter.last?.time ?? steps[place].time) - steps[place].time
             steps = steps[...place] + encounter + steps[(place + 1)...].map { $0.later(by: delay) }
+        }
+        if plan.challenges != nil {
+            for _ in 0..<(1 + apart.below(3)) {
+                let time = (steps.last?.time ?? 0) + apart.pick(500, 5000, 20_000)
+                steps += Step.prompts(after: time, of: plan, &apart)
+            }
         }
         // Drawn apart, so that the other steps are the same with and without it: a store that fails meets an anonymous sign-in.
         var late = Chance(seed: ~seed)

@@ -19,6 +19,8 @@ extension Simulation {
         case .token(let callers, let force): for _ in 0..<callers { process.token(force: force) }
         case .use: process.use()
         case .cancel: cancel(process)
+        case .hidePrompts(let span): process.hidePrompts(for: span)
+        case .presentPrompts: process.presentPrompts()
         case .read(let states): process.readStates(atMost: states)
         case .kill(let pause):
             for other in together(with: process) {

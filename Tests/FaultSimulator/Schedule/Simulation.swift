@@ -14,14 +14,17 @@ struct Simulation {
 
     /// Plays a schedule on the calling thread.
     ///
+    /// - Parameter count: Receives what met prompts.
     /// - Returns: The promise that was broken first; `nil` when all were kept.
     /// - Throws: ``Unsupported`` on systems without task executors.
     static func play(
-        _ schedule: Schedule, timeline: Timeline = Timeline(isKept: false)
+        _ schedule: Schedule, timeline: Timeline = Timeline(isKept: false),
+        counting count: (Encounters) -> Void = { _ in }
     ) throws(Unsupported) -> Finding? {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { throw Unsupported() }
         let simulation = Simulation(schedule, timeline) { ProcessExecutor() }
         simulation.run()
+        count(simulation.world.encounters)
         return simulation.world.finding
     }
 
@@ -50,6 +53,7 @@ struct Simulation {
             var ready = 0
             for process in processes where process.isRunning { ready += process.jobs.waiting }
             guard due + ready > 0 else {
+                world.lookAtPrompts()
                 guard world.proceed(to: end) else { return world.skip(to: end) }
                 continue
             }

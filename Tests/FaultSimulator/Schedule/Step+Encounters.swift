@@ -79,6 +79,42 @@ extension Step {
             [(true, .deleteAccount), (false, .signIn(Identity(1)))])
     }
 
+    /// Draws an attempt that the server may want a further step for, and what comes while the person is asked.
+    static func prompts(after time: Milliseconds, of plan: Plan, _ chance: inout Chance) -> [Step] {
+        let here = chance.below(plan.processes)
+        let person = chance.below(plan.persons)
+        let attempts: [Act] =
+            plan.isAboutAccounts
+            ? [
+                .signIn(Identity(person)), .link(Identity(0, at: .google)), .reauthenticate(person: nil),
+                .deleteAccount,
+                .signIn(Identity(person, at: .google)),
+            ] : [.signIn(Identity(person))]
+        let attempt = attempts[chance.below(attempts.count)]
+        let refresh = refresh(&chance)
+        let later: Act = chance.pick(
+            attempts[chance.below(attempts.count)], .signIn(Identity(chance.below(plan.persons))), .signOut, .cancel,
+            refresh, .token(callers: 1, force: false), .kill(chance.pick(500, 5000)), .restart(500),
+            .freeze(chance.pick(1000, 60_000, 400_000)), .offline(chance.pick(1000, 20_000)),
+            .hidePrompts(500), .hidePrompts(900), .hidePrompts(5000), .presentPrompts, .lock(5000), .failWrites(5000),
+            .revoke(user: person))
+        let pause = plan.latency + chance.pick(500, 2000, 5000)
+        var steps: [Step] = []
+        var time = time
+        if plan.isAboutAccounts, chance.oneIn(2) {
+            steps.append(Step(time: time, process: here, act: .signIn(Identity(person))))
+            time += 2 * plan.latency + 5000
+        }
+        steps.append(Step(time: time, process: here, act: attempt))
+        steps.append(Step(time: time + pause, process: here, act: later))
+        if chance.oneIn(2) {
+            let act: Act = chance.pick(attempt, refresh, .signOut, .hidePrompts(5000), .kill(500))
+            steps.append(
+                Step(time: time + pause + chance.pick(0, 500, 5000), process: here, act: act))
+        }
+        return steps
+    }
+
     private static func refresh(_ chance: inout Chance) -> Act { .token(callers: chance.pick(1, 3), force: true) }
 
     /// The same step so much later.

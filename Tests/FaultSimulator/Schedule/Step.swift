@@ -22,6 +22,10 @@ struct Step: Hashable, Sendable {
         case use
         /// One of the calls under way is cancelled.
         case cancel
+        /// The view that shows prompts goes away, and comes back that much later.
+        case hidePrompts(Milliseconds)
+        /// Another view that shows prompts comes.
+        case presentPrompts
         /// A further reader of the states comes, and leaves after so many.
         case read(states: Int)
         /// The process dies, and is launched again that much later.

@@ -12,11 +12,15 @@ struct Answer {
         case refusal(TokenName, AuthError.Code)
         /// The account is deleted, as was asked or before.
         case gone(Int)
+        /// The further step of that number is wanted.
+        case challenge(Int)
     }
 
     var response: AuthHTTPResponse
     /// `nil` for what decides nothing.
     var meaning: Meaning?
+    /// The further step whose pending token is taken no more, as a client that reads the answer knows.
+    var spent: Int?
 
     init(_ response: AuthHTTPResponse, meaning: Meaning? = nil) {
         self.response = response
@@ -83,7 +87,7 @@ struct Answer {
         guard !response.body.isEmpty else { return self }
         var answer = self
         answer.response.body = response.body.prefix(response.body.count / 2)
-        answer.meaning = nil
+        (answer.meaning, answer.spent) = (nil, nil)
         return answer
     }
 }

@@ -60,11 +60,13 @@ final class AppProcess: @unchecked Sendable {
             conduct.began(with: service.state, at: world.ledger.mark())
         }
         readStates()
+        readPrompts()
     }
 
     /// Releases the service, as an app does at its end.
     func releaseService() {
         if isAlive, service != nil { leave() }
+        if conduct.screen.isAsking, !world.isOver { world.met(.released) }
         service = nil
     }
 
@@ -73,6 +75,7 @@ final class AppProcess: @unchecked Sendable {
         guard isAlive else { return }
         world.note(self, "is killed")
         if service != nil { leave() }
+        if conduct.screen.isAsking, !world.isOver { world.met(.killed) }
         isAlive = false
         world.cancelAll(of: id)
         world.disk.left(by: self)
@@ -90,6 +93,7 @@ final class AppProcess: @unchecked Sendable {
     func freeze() {
         guard isRunning else { return }
         world.note(self, "is stopped")
+        if conduct.screen.isAsking { world.met(.frozen) }
         isFrozen = true
         stop = world.now
         world.freeze(id)

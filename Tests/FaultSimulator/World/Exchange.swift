@@ -33,6 +33,7 @@ final class Exchange: @unchecked Sendable {
         if let token = call.refreshToken { world.ledger.sent(token, by: process, for: caller) }
         if case .signOut(let token) = call { world.ledger.givesBack(token, by: process) }
         world.ledger.asked(call, by: process)
+        if case .step(let answer, _) = call { process.sends(answer) }
         if case .signIn(let identity) = call { world.profiles.sent(body, for: identity, by: caller, in: process) }
         guard !world.isOffline else {
             // Nothing leaves the device; that is known a little later.
@@ -46,11 +47,11 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Ends the call, unless it is over already.
-    func end(_ outcome: Outcome, meaning: Answer.Meaning? = nil) {
+    func end(_ outcome: Outcome, meaning: Answer.Meaning? = nil, spent: Int? = nil) {
         guard process.isAlive, !reply.isGiven else { return }
         guard !process.isFrozen else {
             // It waits in a buffer of the system.
-            world.after(0, of: process.id) { self.end(outcome, meaning: meaning) }
+            world.after(0, of: process.id) { self.end(outcome, meaning: meaning, spent: spent) }
             return
         }
         switch outcome {
@@ -64,7 +65,14 @@ final class Exchange: @unchecked Sendable {
         case .session(let access, _), .accessToken(let access): arrived(access)
         default: break
         }
-        if case .account = call { world.ledger.confirmed(by: process) }
+        switch call {
+        case .account, .step(_, .some): world.ledger.confirmed(by: process)
+        default: break
+        }
+        if case .step(let answer, _) = call { process.sent(answer, outcome, spent: spent) }
+        if case .challenge = meaning, case .success(let response) = outcome, let text = ChallengeText(response) {
+            process.read(text, for: caller)
+        }
         if let token = call.refreshToken, meaning == nil {
             world.ledger.refreshFailed(token, retryAfter: outcome.retryAfter, in: process)
         }
@@ -76,11 +84,12 @@ final class Exchange: @unchecked Sendable {
     private func arrived(_ access: TokenName) {
         world.ledger.arrived(access, to: process)
         switch call {
-        case .signIn, .signInAnonymously:
+        case .signIn, .signInAnonymously, .step(_, nil):
             process.conduct.answers[world.server.user(of: access.family)] = access.family
             caller?.family = access.family
             world.ledger.origins[access.family] = process.id
         case .account(_, let token) where token.family != access.family: caller?.family = access.family
+        case .step(_, let token?) where token.family != access.family: caller?.family = access.family
         default: break
         }
     }
@@ -131,7 +140,11 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func receive(_ answer: Answer) {
-        if world.isOffline { lose() } else { end(.success(answer.response), meaning: answer.meaning) }
+        if world.isOffline {
+            lose()
+        } else {
+            end(.success(answer.response), meaning: answer.meaning, spent: answer.spent)
+        }
     }
 
     /// A cut connection is noticed soon, silence only by the time limit.

@@ -28,6 +28,13 @@ extension Server {
         return changed(token.family)
     }
 
+    /// The user of a session proves who they are by a further step.
+    func prove(with token: TokenName) -> Answer {
+        proved(token.family)
+        answered(token.family)
+        return changed(token.family)
+    }
+
     func revokeAccess(_ identity: Identity, with token: TokenName) -> Answer {
         if let refusal = refusal(of: token) { return refusal }
         let user = user(of: token.family)
@@ -50,7 +57,7 @@ extension Server {
     }
 
     /// What is answered to an access token that is not taken; `nil` to one that is.
-    private func refusal(of token: TokenName) -> Answer? {
+    func refusal(of token: TokenName) -> Answer? {
         guard !accepts(token) else { return nil }
         guard knows(token), let code = families[token.family].ending else {
             return .problem(401, "invalid-access-token")
@@ -85,6 +92,7 @@ extension Server {
         case .session:
             let next = begin(user, from: family)
             proved(next)
+            if families[family].hasAnswered { answered(next) }
             return session(of: next)
         }
     }

@@ -21,6 +21,8 @@ final class Server: @unchecked Sendable {
         var expiries: [Milliseconds] = []
         /// Whether its user was made with it.
         var isNew = false
+        /// Whether the person took a further step in it.
+        var hasAnswered = false
         /// Why it is over.
         var ending: AuthError.Code?
     }
@@ -28,6 +30,8 @@ final class Server: @unchecked Sendable {
     unowned let world: World
     private(set) var families: [Family] = []
     var accounts: Accounts
+    /// The further steps that it wanted, by the numbers in their pending tokens.
+    var steps: [PendingStep] = []
 
     init(_ world: World) {
         self.world = world
@@ -92,6 +96,9 @@ final class Server: @unchecked Sendable {
 
     /// The person has proven their identity again.
     func proved(_ family: Int) { families[family].provenAt = world.now }
+
+    /// The person took a further step.
+    func answered(_ family: Int) { families[family].hasAnswered = true }
 
     /// A refresh token is used.
     func refresh(_ token: TokenName) -> Answer {

@@ -10,6 +10,8 @@ enum ServerCall {
     case use(TokenName)
     case data(DataKind, TokenName, call: Ledger.Mark)
     case account(AccountRequest, TokenName)
+    /// An answer to a further step, in a session if it is one of a change.
+    case step(StepAnswer, TokenName?)
     case unknown
 
     /// A change of the account.
@@ -32,6 +34,7 @@ enum ServerCall {
         case "sign-out":
             let token = TokenName(.refresh, in: body) ?? Self.access(of: request)
             self = token.map(Self.signOut) ?? .unknown
+        case "step": self = StepAnswer(body).map { .step($0, Self.access(of: request)) } ?? .unknown
         default:
             self = Self.access(of: request).map { Self(last, of: request, body, with: $0) } ?? .unknown
         }
@@ -59,7 +62,9 @@ enum ServerCall {
         if case .refresh(let token) = self { token } else { nil }
     }
 
-    func carryOut(by server: Server) -> Answer {
+    func carryOut(by server: Server) -> Answer { server.challenge(to: self) ?? answer(of: server) }
+
+    private func answer(of server: Server) -> Answer {
         switch self {
         case .signIn(let identity): server.signIn(identity)
         case .signInAnonymously: server.signInAnonymously()
@@ -73,6 +78,7 @@ enum ServerCall {
         case .account(.revokeAccess(let identity), let token): server.revokeAccess(identity, with: token)
         case .account(.deleteAccount, let token): server.deleteAccount(with: token)
         case .account(.signOutEverywhere, let token): server.signOutEverywhere(with: token)
+        case .step(let answer, let token): server.take(answer, with: token)
         case .unknown: .problem(404, "not-found")
         }
     }
@@ -103,6 +109,8 @@ extension ServerCall: CustomStringConvertible {
         case .use(let token): "do something with \(token)"
         case .data(let kind, let token, let call): "answer data call \(call) (\(kind)) with \(token)"
         case .account(let request, let token): "\(request) with \(token)"
+        case .step(let answer, let token):
+            "take the answer \(answer.kind) to step \(answer.pending)\(token.map { " with \($0)" } ?? "")"
         case .unknown: "do something unknown"
         }
     }

@@ -13,15 +13,18 @@ struct SimulatedRepository: AuthRepository {
         refreshTokenRule = plan.rule
         var contract = ServerContract()
         contract.revocableProviders = plan.revokesAccess ? [.kakao] : []
-        server = ServerRepository(at: Self.base, contract: contract, transport: line, clock: clock)
+        server = ServerRepository(
+            at: Self.base, contract: contract, transport: plan.challenges == nil ? line : StepLine(line: line),
+            clock: clock)
     }
 
     private static let base = URL(literal: "https://server.test/api")
 
     func accepts(_ provider: ProviderID) -> Bool { server.accepts(provider) }
     func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
-        looked(at: try await server.signIn(with: credential))
+        looked(at: try await proving(credential) { try await server.signIn(with: credential) })
     }
+
     /// Whether the server made the user just now is told as the server told it.
     private func looked(at session: AuthSession) -> AuthSession {
         let world = process.world
@@ -61,16 +64,80 @@ struct SimulatedRepository: AuthRepository {
         try await server.signOutEverywhere(session)
     }
     func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
-        try await server.link(credential, to: session)
+        try await proving(credential) { try await server.link(credential, to: session) }
     }
     func unlink(_ provider: ProviderID, from session: AuthSession) async throws(AuthError) -> AuthSession {
         try await server.unlink(provider, from: session)
     }
     func reauthenticate(_ session: AuthSession, with credential: Credential) async throws(AuthError) -> AuthSession {
-        try await server.reauthenticate(session, with: credential)
+        try await proving(credential) { try await server.reauthenticate(session, with: credential) }
     }
     func revokesAccess(at provider: ProviderID) -> Bool { server.revokesAccess(at: provider) }
     func revokeAccess(with credential: Credential, of session: AuthSession) async throws(AuthError) {
         try await server.revokeAccess(with: credential, of: session)
+    }
+
+    // MARK: Further steps
+
+    /// Sends the person's answer in the place of the request that it answers.
+    func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        let provider = challenge.context["provider"].map { ProviderID(rawValue: $0.reveal()) } ?? .kakao
+        let credential = Credential(
+            provider: provider, idToken: challenge.context["idToken"] ?? Identity(0).idToken,
+            userID: challenge.context["userID"]?.reveal(), isBound: true)
+        let number = Int(challenge.pendingToken?.reveal().dropFirst() ?? "") ?? -1
+        let answer = StepAnswer(number, answer.kind)
+        return try await proving(credential) {
+            try await StepLine.$answer.withValue(answer) {
+                guard let session else { return looked(at: try await server.signIn(with: credential)) }
+                var next = try await server.reauthenticate(session, with: credential)
+                if next.provider == .anonymous, challenge.context["provider"] != nil { next.provider = provider }
+                return next
+            }
+        }
+    }
+
+    /// Remembers in a challenge which credential was sent.
+    private func proving(
+        _ credential: Credential, _ send: () async throws -> AuthSession
+    ) async throws(AuthError) -> AuthSession {
+        do { return try await send() } catch {
+            var error = AuthError(wrapping: error)
+            error.challenge?.context = [
+                "provider": Secret(credential.provider.rawValue), "idToken": credential.idToken ?? Secret(""),
+                "userID": Secret(credential.userID ?? ""),
+            ]
+            throw error
+        }
+    }
+}
+
+/// Reads the server's wish for a further step, and sends an answer in the place of the request that it answers.
+private struct StepLine: AuthHTTPTransport {
+    let line: NetworkLine
+    @TaskLocal static var answer: StepAnswer?
+
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        var request = request
+        if let answer = Self.answer {
+            (request.url, request.body) = (Self.url, answer.body)
+        }
+        let response = try await line.send(request)
+        if let text = ChallengeText(response) { throw text.error }
+        return response
+    }
+
+    private static let url = URL(literal: "https://server.test/api/step")
+}
+
+extension ChallengeAnswer {
+    fileprivate var kind: StepAnswer.Kind {
+        switch self {
+        case .code(let code): StepAnswer.Kind(rawValue: code.reveal()) ?? .wrong
+        case .form(let values): values["nickname"].flatMap { StepAnswer.Kind(rawValue: $0.reveal()) } ?? .wrong
+        default: .resend
+        }
     }
 }

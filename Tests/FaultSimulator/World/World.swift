@@ -24,6 +24,8 @@ final class World: @unchecked Sendable {
     var clockSets: Int { settings.count }
     /// Every process so far, by identifier, those that are gone included.
     var processes: [AppProcess] = []
+    /// What met prompts.
+    private(set) var encounters = Encounters()
     /// Whether it is being taken apart: what still runs then would never have run.
     var isOver = false
     /// The promise that was broken first.
@@ -92,6 +94,8 @@ final class World: @unchecked Sendable {
         self.finding = finding
         note(nil, "!! \(finding)")
     }
+
+    func met(_ encounter: Encounter) { encounters[encounter] += 1 }
 
     /// Notes what happened, if the timeline is kept.
     func note(_ process: AppProcess?, _ what: @autoclosure () -> String) {
