@@ -264,7 +264,8 @@ import Testing
                 }
             }
             defer { presenter.cancel() }
-            #expect(try await visit.auth.enrollSecondFactor().value.id == user.id)
+            let enrolled = try await visit.auth.enrollSecondFactor().value
+            #expect(enrolled.id == user.id)
             let names = visit.firebase[user.id]?.secondFactors.map { $0.name }
             #expect(names == ["Authenticator"])
         }

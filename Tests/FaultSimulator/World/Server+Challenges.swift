@@ -100,7 +100,7 @@ struct ChallengeText: Codable {
             step, pendingToken: Secret("P\(pending)"), expiresIn: expiresIn.map { .milliseconds($0) },
             attemptsLeft: attemptsLeft)
         let code: AuthError.Code =
-            isWrong ? isForm ? .invalidInput : .invalidCode : isForm ? .registrationRequired : .secondFactorRequired
+            isWrong ? isForm ? .invalidInput : .codeMismatch : isForm ? .registrationRequired : .secondFactorRequired
         return AuthError(code, "The schedule says that the server wants a further step.", challenge: challenge)
     }
 }
