@@ -19,6 +19,7 @@ public final class AuthService: Sendable {
     public let repository: any AuthRepository
     package let manager: SessionManager
     private let callbacks: CallbackRouter
+    private let pages: PromptPages?
     let signInUseCase: AuthSignIn
     private let signOutUseCase: AuthSignOut
     private let adoptUseCase: AdoptSession
@@ -53,24 +54,26 @@ public final class AuthService: Sendable {
         api: APIAccess? = nil
     ) {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
+        let pages = userAgent.map { PromptPages($0) }
         let manager = SessionManager(
             store: store, clock: clock, adoption: adoption, offering: registry.offeredMethod,
-            owning: { repository.owns($0) }, userAgent: userAgent, refreshPolicy: refreshPolicy)
+            owning: { repository.owns($0) }, showing: pages, refreshPolicy: refreshPolicy)
         for sink in sinks { sink.follow(manager.events) }
         self.init(
-            registry, repository: repository, manager: manager, callbacks: callbacks, api: api,
+            registry, repository: repository, manager: manager, callbacks: callbacks, pages: pages, api: api,
             background: BackgroundWork(of: registry, repository: repository, manager: manager))
     }
 
     /// Makes a service of what it is composed of.
     init(
         _ registry: ProviderRegistry, repository: any AuthRepository, manager: SessionManager,
-        callbacks: CallbackRouter, api: APIAccess?, background: BackgroundWork?
+        callbacks: CallbackRouter, pages: PromptPages? = nil, api: APIAccess?, background: BackgroundWork?
     ) {
         self.registry = registry
         self.repository = repository
         self.manager = manager
         self.callbacks = callbacks
+        self.pages = pages
         self.background = background
         signInUseCase = AuthSignIn(repository: repository, manager: manager)
         signOutUseCase = AuthSignOut(repository: repository, manager: manager)

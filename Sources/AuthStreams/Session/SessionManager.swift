@@ -41,8 +41,8 @@ public final class SessionManager: Sendable {
     let outstanding = OutstandingTasks()
 
     let currentPrompt = CurrentPrompt()
-    /// Shows the pages that prompts have; `nil` if nothing does.
-    let userAgent: (any UserAgent)?
+    /// Shows the pages that prompts have. The service keeps it alive, and not the tasks that outlive the service by a moment.
+    private let promptPages: WeakReference<PromptPages>?
 
     private let guarded: Lock<Guarded>
     private let stateBroadcast: Broadcast<AuthState>
@@ -65,14 +65,14 @@ public final class SessionManager: Sendable {
     /// - Parameters:
     ///   - offeredMethod: Returns a method as far as the service offers it; `nil` if it does not have the provider.
     ///   - owns: See ``AuthRepository/owns(_:)``.
-    ///   - userAgent: Shows the pages that prompts have.
+    ///   - promptPages: Shows the pages that prompts have. It is not kept alive.
     ///   - refreshPolicy: When tokens are requested.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, adoption: SessionAdoption? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
         owning owns: @escaping @Sendable (AuthSession) -> Bool = { _ in true },
-        userAgent: (any UserAgent)? = nil, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
+        showing promptPages: PromptPages? = nil, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
         limit: Int = 65_536
     ) {
         guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: adoption != nil)))
@@ -81,7 +81,7 @@ public final class SessionManager: Sendable {
         self.adoption = adoption
         self.offeredMethod = offeredMethod
         self.owns = owns
-        self.userAgent = userAgent
+        self.promptPages = promptPages.map { WeakReference($0) }
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, details: .missed(skipped)))
         }
@@ -100,6 +100,9 @@ public final class SessionManager: Sendable {
 
     /// The prompt that the person is shown, now and from now on.
     public var prompts: AuthPrompts { AuthPrompts(current: currentPrompt) }
+
+    /// Shows the pages that prompts have; `nil` if nothing does.
+    var userAgent: (any UserAgent)? { promptPages?.object?.userAgent }
 
     /// Ends the broadcasts: readers get what they have not read yet, then `nil`.
     func finish() {
@@ -199,4 +202,11 @@ public final class SessionManager: Sendable {
 
     /// The times of the next background operations.
     var schedule: Schedule { guarded.withLock { $0.schedule } }
+}
+
+/// What shows the pages of a service's prompts.
+final class PromptPages: Sendable {
+    let userAgent: any UserAgent
+
+    init(_ userAgent: any UserAgent) { self.userAgent = userAgent }
 }

@@ -264,7 +264,7 @@ private enum Finish<Success: Sendable>: Sendable {
 }
 
 /// An object that is not kept alive. It is never set again, hence unchecked: reading a weak reference is safe on every thread.
-private struct WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
+struct WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
     private(set) weak var object: Object?
 
     init(_ object: Object) { self.object = object }
