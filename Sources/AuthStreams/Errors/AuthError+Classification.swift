@@ -74,6 +74,11 @@ extension AuthError {
 }
 
 extension AuthError {
+    /// Whether the error says that the server wants a further step, and not that an answer was wrong.
+    var asksFurther: Bool {
+        [.secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired].contains(code)
+    }
+
     /// The error of a sign-in by a password, which does not tell who has an account: a wrong address and a wrong password are the
     /// same, regardless of the server's code.
     var withoutHint: AuthError {

@@ -69,8 +69,8 @@ public protocol AuthRepository: Sendable {
     ///     for a sign-in.
     /// - Returns: The session that the challenged request would have returned.
     /// - Throws: ``AuthError`` with the next ``AuthError/challenge``; `codeMismatch` or `invalidInput` with a challenge, if the
-    ///   person may answer again; or an error without a challenge, which ends the attempt. After `network`, `server`, `timedOut`
-    ///   and `rateLimited` without a challenge the person is asked the same again.
+    ///   person may answer again; or an error without a challenge, which ends the attempt. After `network`, `server`,
+    ///   `rateLimited`, and `timedOut` without a `serverCode`, the person is asked the same again without one, too.
     func answer(
         _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
     ) async throws(AuthError) -> AuthSession

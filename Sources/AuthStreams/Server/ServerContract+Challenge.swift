@@ -186,21 +186,33 @@ extension ServerContract {
             return (numbered, Self.code(of: challenge.step))
         }
         guard !hasSession else { return nil }
+        let hasUser = hasUser(exchange)
+        // Beside a user's own members, none can be told from those of a challenge.
         for members in places(in: exchange) {
-            let value = members.member(at: challenge.challenge)
-            if let value, let word = value.member(at: challenge.kind)?.text {
-                return try read(value, word, at: challenge.challenge)
+            if !challenge.challenge.isEmpty || !hasUser, let value = members.member(at: challenge.challenge) {
+                if let word = value.member(at: challenge.kind)?.text {
+                    return try read(value, word, at: challenge.challenge)
+                }
+                // A change would be taken for done.
+                if exchange.response.isSuccess, !challenge.challenge.isEmpty, value.object != nil {
+                    throw missing(challenge.kind, challenge.challenge)
+                }
             }
             if let word = members.member(at: challenge.needs)?.text { return try read(members, word, at: "") }
         }
         return nil
     }
 
-    /// Returns whether an answer has a session, or a user after a change of one.
+    /// Returns whether an answer has an access token.
     private func hasSession(_ exchange: ServerExchange) -> Bool {
         guard exchange.response.isSuccess, let payload = try? payload(of: exchange) else { return false }
-        let token = try? token(at: session.accessToken, payload, exchange.response, from: exchange.request.url)
-        return token != nil || payload.member(at: session.user)?.member(at: user.id)?.word != nil
+        return (try? token(at: session.accessToken, payload, exchange.response, from: exchange.request.url)) != nil
+    }
+
+    /// Returns whether an answer has a user.
+    private func hasUser(_ exchange: ServerExchange) -> Bool {
+        guard exchange.response.isSuccess, let payload = try? payload(of: exchange) else { return false }
+        return payload.member(at: session.user)?.member(at: user.id)?.word != nil
     }
 
     /// The objects in which an answer may have a challenge: the payload, and the whole answer.
@@ -242,8 +254,9 @@ extension ServerContract {
                 )
             }
             let callback = value.member(at: challenge.callbackURL)?.text.flatMap { URL(string: $0) }
-            step = .page(
-                Challenge.Page(page, callbackURL: callback.flatMap { $0.scheme == nil ? nil : $0 }, kind: kind))
+            // What the page gives the app must not travel in plain text.
+            let isUsable = callback.map { (try? RedirectURI.validate($0)) != nil } ?? false
+            step = .page(Challenge.Page(page, callbackURL: isUsable ? callback : nil, kind: kind))
         }
         return Challenge(
             step, expiresIn: value.member(at: challenge.expiresIn)?.wait, attemptsLeft: attemptsLeft(in: value))

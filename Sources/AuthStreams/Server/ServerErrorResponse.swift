@@ -100,6 +100,9 @@ final class ServerErrorResponse: Sendable {
     /// Returns a word that may be printed, unless the request sent it: it may be a code or a password.
     private func printable(_ word: String?) -> String? { word.flatMap { request.sends($0) ? nil : $0 } }
 
+    /// Whether the problem has a type of the contract.
+    var hasTypeOfContract: Bool { isBelievable && byType != nil }
+
     /// Whether the server says that the code that it sent is no longer valid.
     var saysThatCodeExpired: Bool { isBelievable && problem?.name == "code-expired" }
 
@@ -275,7 +278,7 @@ enum ServerProblems {
         "code-expired": Meaning(.codeMismatch, "The code is no longer valid. Ask for another one."),
         "invalid-input": Meaning(.invalidInput, "The server refuses a value that the person entered."),
         // No code that the person could answer again: the use case would ask the same after `timedOut`.
-        "challenge-expired": Meaning(.abandoned, "The answer came too late for the server. Start over."),
+        "challenge-expired": Meaning(.timedOut, "The answer came too late for the server. Start over."),
         "too-many-attempts": Meaning(
             .accessDenied, "There were too many wrong answers, so the server takes no further one. Start over."),
 

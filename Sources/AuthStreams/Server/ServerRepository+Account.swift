@@ -69,7 +69,7 @@ extension ServerRepository {
 
     /// Returns the session after a change, with the answer's user and tokens or its own.
     ///
-    /// - Parameter mayBeSilent: Whether 204 without a body, and an answer without a user and without tokens, say that it is done.
+    /// - Parameter mayBeSilent: Whether 204 without a body says that it is done.
     func changed(
         _ session: AuthSession, by exchange: ServerExchange, to operation: ServerErrorResponse.Operation,
         mayBeSilent: Bool = false
@@ -82,7 +82,7 @@ extension ServerRepository {
         let isSilent = mayBeSilent && response.status == 204 && response.body.isEmpty
         guard !isSilent else { return next }
         let answer = try ServerResponse(exchange, by: contract, of: session.user, hasTokens: false)
-        let mayOmitUser = mayBeSilent && answer.tokens == nil
+        let mayOmitUser = operation == .reauthentication && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw contract.missingUser
         }

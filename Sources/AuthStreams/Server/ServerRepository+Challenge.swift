@@ -42,12 +42,15 @@ extension ServerRepository {
                 to: request.endpoint, of: provider, body: request.members, headers: headers)
             do throws(AuthError) {
                 if answer == .resend { try requireSent(exchange, asking) }
-                return try await self.session(after: exchange, asking, provider, session)
+                return try await self.session(
+                    after: exchange, asking, provider, session, isRegistration: challenge.isRegistration)
             } catch {
                 throw contract.asking(challenge, afterAnswer: answer, error, exchange)
             }
         } catch {
-            throw error.asked(by: asking, of: provider).located(provider: provider)
+            var asked = error.asked(by: asking, of: provider)
+            if challenge.isRegistration { asked.challenge?.context["registration"] = Secret("") }
+            throw asked.located(provider: provider)
         }
     }
 
@@ -72,10 +75,13 @@ extension ServerRepository {
     }
 
     private func session(
-        after exchange: ServerExchange, _ asking: Asking, _ provider: ProviderID?, _ session: AuthSession?
+        after exchange: ServerExchange, _ asking: Asking, _ provider: ProviderID?, _ session: AuthSession?,
+        isRegistration: Bool
     ) async throws(AuthError) -> AuthSession {
         guard let session else {
-            return try await begun(by: exchange, .answer, from: provider ?? "unknown")
+            var begun = try await begun(by: exchange, .answer, from: provider ?? "unknown")
+            begun.isNewUser = begun.isNewUser || isRegistration
+            return begun
         }
         var next = try changed(session, by: exchange, to: asking.operation, mayBeSilent: true)
         if asking == .link, next.provider == .anonymous { next.provider = provider ?? next.provider }
@@ -89,27 +95,25 @@ extension ServerContract {
         _ challenge: Challenge, afterAnswer answer: ChallengeAnswer, _ error: AuthError, _ exchange: ServerExchange
     ) -> AuthError {
         var error = error
-        let isWrong = !exchange.response.isPage && wrongAnswers.contain(exchange.response)
+        let refusal = ServerErrorResponse(exchange, to: .answer, by: self)
+        // A type of the contract says more.
+        let isWrong = !exchange.response.isPage && !refusal.hasTypeOfContract && wrongAnswers.contain(exchange.response)
         if isWrong, ![.codeMismatch, .invalidInput].contains(error.code) {
             error = AuthError(
                 answer.isForm ? .invalidInput : .codeMismatch,
                 "The server did not take the answer, by an answer that the contract lists.", challenge: error.challenge
             ).quotingServer(of: error)
         }
-        let isSent = answer == .resend && error.isStep
-        guard error.challenge == nil else {
-            // The next code may be asked for in the same words, and has its own time.
-            let round = challenge.context["round"].flatMap { Int($0.reveal()) } ?? 0
-            error.challenge?.context["round"] = isSent ? Secret("\(round + 1)") : challenge.context["round"]
-            return error
-        }
+        let isSent = answer == .resend && error.asksFurther
+        guard error.challenge == nil else { return error }
         guard [.codeMismatch, .invalidInput].contains(error.code) || isSent else { return error }
         let members = (try? payload(of: exchange)) ?? .null
         let places = [members, exchange.json ?? .null]
         var next = challenge
-        next.attemptsLeft = places.lazy.compactMap(attemptsLeft).first ?? challenge.attemptsLeft
+        // Another code has attempts of its own.
+        next.attemptsLeft = places.lazy.compactMap(attemptsLeft).first ?? (isSent ? nil : challenge.attemptsLeft)
         let mayBeSentAgain = challenge.resendAfter != nil
-        let isExpired = ServerErrorResponse(exchange, to: .answer, by: self).saysThatCodeExpired
+        let isExpired = refusal.saysThatCodeExpired
         guard mayBeSentAgain || !isExpired && next.attemptsLeft != 0 else { return error }
         if let name = self.challenge.token, challenge.context["step"] == nil {
             let token = places.lazy.compactMap { try? $0.member(at: name).token(named: name) }.first
@@ -121,19 +125,20 @@ extension ServerContract {
 }
 
 extension AuthError {
-    /// Whether the error says what the server wants, and not that something failed.
-    fileprivate var isStep: Bool {
-        [.secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired].contains(code)
-    }
-
     /// Returns the same error, whose challenge knows what was asked for.
     func asked(by asking: ServerRepository.Asking, of provider: ProviderID?) -> AuthError {
         guard challenge != nil else { return self }
         var copy = self
+        if code == .registrationRequired { copy.challenge?.context["registration"] = Secret("") }
         copy.challenge?.context["operation"] = Secret(asking.rawValue)
         copy.challenge?.context["provider"] = provider.map { Secret($0.rawValue) }
         return copy
     }
+}
+
+extension Challenge {
+    /// Whether the server wanted it, or an earlier step, of a new user.
+    fileprivate var isRegistration: Bool { context["registration"] != nil }
 }
 
 extension ChallengeAnswer {

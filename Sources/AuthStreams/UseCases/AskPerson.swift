@@ -19,17 +19,18 @@ extension SessionManager {
     /// - Parameters:
     ///   - operation: What the person has under way. A newer one supersedes it, also while it asks.
     ///   - reach: Notes the step of the operation.
-    ///   - send: Sends the request for `nil`, and otherwise the answer.
-    /// - Throws: What the request throws; `cancelled` if the person cancels the prompt, `timedOut` without an answer in time, the
+    ///   - first: Sends the request.
+    ///   - answer: Sends an answer of the person.
+    /// - Throws: What the requests throw; `cancelled` if the person cancels the prompt, `timedOut` without an answer in time, the
     ///   error of the challenge if nothing shows prompts.
     func answering<Subject, Value: Sendable>(
         in operation: Operation<Subject>, reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void,
-        _ send: @escaping @Sendable (ChallengeReply?) async throws -> Value
+        _ first: () async throws -> Value, answer: (ChallengeReply) async throws -> Value
     ) async throws(AuthError) -> Value {
-        do { return try await send(nil) } catch {
+        do { return try await first() } catch {
             let error = AuthError(wrapping: error)
             guard error.challenge != nil else { throw error }
-            return try await Dialog(of: operation, in: self, reaching: reach).run(from: error, send)
+            return try await Dialog(of: operation, in: self, reaching: reach).run(from: error, answer)
         }
     }
 
@@ -68,7 +69,7 @@ private struct Dialog: Sendable {
     }
 
     func run<Value: Sendable>(
-        from error: AuthError, _ send: @Sendable (ChallengeReply?) async throws -> Value
+        from error: AuthError, _ send: (ChallengeReply) async throws -> Value
     ) async throws(AuthError) -> Value {
         var question = try Question(after: error, at: manager.clock.moment)
         while true {
@@ -286,13 +287,11 @@ extension Character {
 }
 
 extension AuthError {
-    /// Whether the error says that the server wants a further step, and not that an answer was wrong.
-    fileprivate var asksFurther: Bool {
-        [.secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired].contains(code)
+    /// Whether the same answer may succeed later, so that the person is asked again. A server that says itself that time is up takes
+    /// no answer any more.
+    fileprivate var mayBeAnsweredAgain: Bool {
+        [.network, .server, .rateLimited].contains(code) || code == .timedOut && serverCode == nil
     }
-
-    /// Whether the same answer may succeed later, so that the person is asked again.
-    fileprivate var mayBeAnsweredAgain: Bool { [.network, .server, .rateLimited, .timedOut].contains(code) }
 
     fileprivate var withoutChallenge: AuthError {
         var copy = self

@@ -135,26 +135,20 @@ public struct AuthSignIn: Sendable {
     ) async throws(AuthError) -> Established {
         let (profiles, steps) = (PendingProfiles(manager: manager), steps(of: operation))
         var credential = credential
-        let session: AuthSession
         var file = NotesFile(manager)
-        while true {
-            steps(.establishingSession)
-            credential = await profiles.attach(to: credential, in: &file)
-            do throws(AuthError) {
-                session = try await manager.answering(in: operation, reaching: steps) {
-                    [credential] reply in
-                    guard let reply else {
-                        return try await credential.retrying(on: manager.clock) {
-                            try await isSignUp
-                                ? repository.signUp(with: credential) : repository.signIn(with: credential)
-                        }
+        let session = try await manager.answering(in: operation, reaching: steps) {
+            while true {
+                steps(.establishingSession)
+                credential = await profiles.attach(to: credential, in: &file)
+                do throws(AuthError) {
+                    return try await credential.retrying(on: manager.clock) { [credential] in
+                        try await isSignUp
+                            ? repository.signUp(with: credential) : repository.signIn(with: credential)
                     }
-                    return try await repository.answer(reply.challenge, with: reply.answer, in: nil)
-                }
-                break
-            } catch {
-                credential = try await credential.replacement(after: error)
+                } catch { credential = try await credential.replacement(after: error) }
             }
+        } answer: { reply in
+            try await repository.answer(reply.challenge, with: reply.answer, in: nil)
         }
         // What another operation notes during the request is newer, and stays.
         var earlier = file.notes

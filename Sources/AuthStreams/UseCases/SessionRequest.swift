@@ -56,7 +56,7 @@ extension RefreshSession {
     ///   credential instead, so it does not end the session: a refresh follows, and a terminal rejection of that ends it.
     func change(
         by operation: AccountChange, showing proof: Proof,
-        _ change: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
+        _ change: (AuthSession) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
         try await answering(by: operation) {
             try await replaceSession(of: operation.userID, showing: proof, by: change)
@@ -71,11 +71,10 @@ extension RefreshSession {
     }
 
     private func answering(
-        by operation: AccountChange, _ send: @escaping @Sendable () async throws -> AuthSession
+        by operation: AccountChange, _ first: () async throws -> AuthSession
     ) async throws(AuthError) -> AuthSession {
-        try await manager.answering(in: operation, reaching: steps(of: operation)) { reply in
-            guard let reply else { return try await send() }
-            return try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
+        try await manager.answering(in: operation, reaching: steps(of: operation), first) { reply in
+            try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
                 try await repository.answer(reply.challenge, with: reply.answer, in: session)
             }
         }
@@ -87,15 +86,17 @@ extension RefreshSession {
     /// - Throws: As ``change(by:showing:_:)``.
     func change(
         by operation: AccountChange, with credential: Credential,
-        _ change: @escaping @Sendable (AuthSession, Credential) async throws(AuthError) -> AuthSession
+        _ change: (AuthSession, Credential) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
-        var credential = credential
-        while true {
-            do throws(AuthError) {
-                return try await self.change(by: operation, showing: .credential) {
-                    [credential] session throws(AuthError) in try await change(session, credential)
-                }
-            } catch { credential = try await credential.replacement(after: error) }
+        try await answering(by: operation) {
+            var credential = credential
+            while true {
+                do throws(AuthError) {
+                    return try await replaceSession(of: operation.userID, showing: .credential) {
+                        session throws(AuthError) in try await change(session, credential)
+                    }
+                } catch { credential = try await credential.replacement(after: error) }
+            }
         }
     }
 

@@ -38,7 +38,9 @@ extension IdentityToolkit {
         else {
             throw AuthError(.invalidResponse, "The answer has no secret for the authenticator app, or no session.")
         }
-        let length = info["verificationCodeLength"]?.lenientInteger.flatMap { Int(exactly: $0) } ?? 6
+        let length =
+            info["verificationCodeLength"]?.lenientInteger
+            .flatMap { (1...64).contains($0) ? Int($0) : nil } ?? 6
         let url = AuthenticatorURL(
             secret: secret, issuer: project.id, account: account, algorithm: info["hashingAlgorithm"]?.text,
             digits: length, period: info["periodSec"]?.lenientInteger)
@@ -53,7 +55,7 @@ extension IdentityToolkit {
         // Google writes up to nine decimals, which no parser of dates reads everywhere.
         let whole = text.replacing(/\.[0-9]+/, with: "")
         guard let now, let end = try? Date(whole, strategy: .iso8601), end > now else { return nil }
-        return .seconds(end.timeIntervalSince(now).rounded(.down))
+        return .seconds(min(end.timeIntervalSince(now).rounded(.down), 86_400))
     }
 
     /// Adds the authenticator app by its first code: `accounts/mfaEnrollment:finalize`.

@@ -125,11 +125,10 @@ enum IdentityToolkitErrors {
         // known from public recordings of production of September 2026.
         (["INVALID_CODE", "MISSING_CODE"], .codeMismatch, "The code is not correct, or was used before."),
         (
-            // Not `timedOut`, after which the same would be asked again: the first factor has to be proved again.
             [
                 "TOTP_CHALLENGE_TIMEOUT", "INVALID_MFA_PENDING_CREDENTIAL", "MISSING_MFA_PENDING_CREDENTIAL",
                 "MISSING_CREDENTIAL",
-            ], .invalidCredential,
+            ], .timedOut,
             "The sign-in that waited for the second factor is over. Sign in again from the start."
         ),
         (

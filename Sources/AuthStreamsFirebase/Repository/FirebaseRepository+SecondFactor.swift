@@ -10,7 +10,7 @@ extension FirebaseRepository {
     /// | a new app | its first code | the session, by `accounts/mfaEnrollment:finalize` |
     ///
     /// - Throws: `AuthError`; `codeMismatch` with the same challenge for a code that is not correct or was used before;
-    ///   `invalidCredential` if Firebase does not wait for the code any more; `credentialInUse` if the session's user proved to be
+    ///   `timedOut` with Firebase's code if it does not wait for the code any more; `credentialInUse` if the session's user proved to be
     ///   another one.
     public func answer(
         _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?

@@ -95,7 +95,7 @@ import Testing
                     try await visit.repository.answer(challenge, with: .code(Secret(app.code(at: visit.now))), in: nil)
                 }
                 #expect(refusal?.serverCode == (isInTime ? nil : "TOTP_CHALLENGE_TIMEOUT"))
-                #expect(refusal?.code == (isInTime ? nil : .invalidCredential) && refusal?.challenge == nil)
+                #expect(refusal?.code == (isInTime ? nil : .timedOut) && refusal?.challenge == nil)
             }
         }
     }

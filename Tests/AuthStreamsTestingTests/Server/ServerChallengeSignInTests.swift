@@ -161,7 +161,7 @@ import Testing
             #expect(again.failure?.code == .network)
             again.code?.submit(try app.lastCode)
             let error = await attempt.value.failure
-            #expect(error?.code == .abandoned && error?.serverCode == "challenge-expired")
+            #expect(error?.code == .timedOut && error?.serverCode == "challenge-expired")
         }
     }
 

@@ -22,7 +22,8 @@ import Testing
             var store = FileSessionStore(folder: folder)
             store.reportsChanges = false
             for await _ in store.changes(of: .session) { Issue.record("A change was reported.") }
-            #expect(try await store.read(.session).data == nil, "It is a store all the same.")
+            let record = try await store.read(.session)
+            #expect(record.data == nil, "It is a store all the same.")
         }
     }
 

@@ -258,7 +258,7 @@ import Testing
 
     /// What the person could not answer any more ends the attempt: nothing is asked after these.
     @Test(arguments: [
-        ("challenge-expired", AuthError.Code.abandoned), ("too-many-attempts", .accessDenied),
+        ("challenge-expired", AuthError.Code.timedOut), ("too-many-attempts", .accessDenied),
         ("access-denied", .accessDenied), ("user-disabled", .userDisabled),
     ])
     func otherProblemsEndTheAttempt(type: String, code: AuthError.Code) async throws {

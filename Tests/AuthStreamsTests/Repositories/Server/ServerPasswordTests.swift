@@ -134,7 +134,6 @@ import Testing
     @Test(arguments: [
         AuthHTTPResponse(status: 204), .json(#"{"accessToken":"at","user":{"id":"u1"}}"#),
         .json(#"{"user":{"id":"u1"}}"#),
-        .json("{}"),
     ])
     func aPasswordIsChanged(answer: AuthHTTPResponse) async throws {
         let sent = try await requests(answer) { repository throws(AuthError) in

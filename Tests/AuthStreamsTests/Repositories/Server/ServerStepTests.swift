@@ -140,7 +140,7 @@ import Testing
                     try await repository.answer(last, with: answer, in: nil)
                 })
         }
-        #expect(errors.map(\.code) == [.codeMismatch, .verificationRequired, .abandoned])
+        #expect(errors.map(\.code) == [.codeMismatch, .verificationRequired, .timedOut])
         #expect(errors[0].challenge?.attemptsLeft == 2 && errors[0].challenge?.pendingToken == Secret("otp.1"))
         #expect(errors[1].challenge?.pendingToken == Secret("otp.2") && errors[2].challenge == nil)
         #expect(transport.requests.map { $0.url.path() } == ["/v1/auth/otp", "/v1/auth/otp/send", "/v1/auth/otp"])
