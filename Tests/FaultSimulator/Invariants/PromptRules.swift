@@ -195,8 +195,6 @@ extension AppProcess {
             }
         case AuthError.Code.timedOut.rawValue: world.met(.expired)
         case AuthError.Code.secondFactorRequired.rawValue, AuthError.Code.registrationRequired.rawValue:
-            // A deletion is asked for a second time after the answer, and the server may want a step for that.
-            guard call.kind != .deleteAccount else { return }
             world.met(.notPresented)
             let screen = conduct.screen
             // A view that comes at this very moment may come too late.
