@@ -165,8 +165,11 @@ extension ServerContract {
             let (challenge, code) = try challenge(in: exchange, beginsSession: operation.beginsSession)
         else { return }
         let refusal = ServerErrorResponse(exchange, to: operation, by: self).error
+        // Without an endpoint for the answer the person is not asked for one.
+        let isAnswerable = challengeAnswer != nil || challenge.context["step"] != nil
         var error = AuthError(
-            code, "The server wants a further step: \(challenge.kind.printable).", challenge: challenge)
+            code, "The server wants a further step: \(challenge.kind.printable).",
+            challenge: isAnswerable ? challenge : nil)
         if [.codeMismatch, .invalidInput].contains(refusal.code) {
             error = refusal
             error.challenge = challenge

@@ -189,6 +189,8 @@ private struct Question: Sendable {
     init(after error: AuthError, to last: Question, answer: ChallengeAnswer, at now: Timestamp) throws(AuthError) {
         if error.asksFurther {
             try self.init(after: error, at: now)
+            // A choice that the server did not hear of gives no more time.
+            if case .factor = answer, challenge.pendingToken == last.challenge.pendingToken { askedAt = last.askedAt }
             return
         }
         guard error.challenge != nil || error.mayBeAnsweredAgain else { throw error }

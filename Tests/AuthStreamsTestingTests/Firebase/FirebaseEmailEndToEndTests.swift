@@ -319,7 +319,7 @@ import Testing
             let attempt = Task { [auth = visit.auth] in
                 try await auth.signIn(with: .emailLink, AuthRequest(loginHint: Self.address)).value
             }
-            let mail = await visit.nextMail()
+            let mail = try await visit.nextMail()
             let link = try #require(try await visit.open(mail).redirect)
             #expect(visit.auth.handle(link))
             let user = try await attempt.value.user

@@ -40,12 +40,10 @@ struct FirebaseVisit: Sendable {
         return try #require(firebase.mails.last)
     }
 
-    /// Waits until a mail was sent.
-    func nextMail() async -> EmulatedFirebase.Mail {
-        while true {
-            if let mail = firebase.mails.last { return mail }
-            await Task.yield()
-        }
+    /// Waits until the provider of mail links has sent one.
+    func nextMail() async throws -> EmulatedFirebase.Mail {
+        for await state in auth.states where state == .signingIn(.emailLink, .waitingForAnswer) { break }
+        return try #require(firebase.mails.last)
     }
 
     /// Sets a new password as the page of the link does; returns the code of the refusal.

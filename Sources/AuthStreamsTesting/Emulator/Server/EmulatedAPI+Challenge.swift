@@ -234,7 +234,7 @@ extension EmulatedAPI {
 }
 
 extension ServerState {
-    /// Goes on after a step.
+    /// Continues a sign-in or a change after a step.
     fileprivate mutating func proceed(
         _ purpose: ServerChallenges.Purpose, in context: EmulatorContext
     ) throws(ServerProblem) -> AuthJSON? {
