@@ -60,7 +60,10 @@ public struct AuthSignIn: Sendable {
         let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
         return manager.signIn(begin) { operation in
             AuthStream {
-                try await establishSession(with: credential, by: operation, of: SignInMethod(id), isSignUp: isSignUp)
+                try await AuthError.during(isSignUp ? .signUp : .signIn) { () throws(AuthError) in
+                    try await establishSession(
+                        with: credential, by: operation, of: SignInMethod(id), isSignUp: isSignUp)
+                }
             }
         }
     }
