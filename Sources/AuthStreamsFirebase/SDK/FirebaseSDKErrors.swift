@@ -58,7 +58,7 @@ enum FirebaseSDKCodes {
         17021: "TOKEN_EXPIRED", 17023: "API_KEY_INVALID", 17025: "FEDERATED_USER_ID_ALREADY_LINKED",
         17026: "WEAK_PASSWORD", 17028: AppRefusal.bundleReason, 17052: "QUOTA_EXCEEDED",
         17071: "INVALID_PROVIDER_ID", 17072: "TENANT_ID_MISMATCH", 17073: "UNSUPPORTED_TENANT_OPERATION",
-        17078: "SECOND_FACTOR_REQUIRED", 17085: "ADMIN_ONLY_OPERATION", 17086: "UNVERIFIED_EMAIL",
+        17085: "ADMIN_ONLY_OPERATION", 17086: "UNVERIFIED_EMAIL",
         17090: "EMAIL_CHANGE_NEEDS_VERIFICATION", 17094: "MISSING_OR_INVALID_NONCE",
         17105: "BLOCKING_FUNCTION_ERROR_RESPONSE",
     ]
@@ -69,6 +69,11 @@ enum FirebaseSDKCodes {
         case 17020: return AuthError(.network, "Firebase's SDK had no answer. Try again when there is a network.")
         case 17024: return AuthError(.invalidCredential, "The credential is another person's than who is signed in.")
         case 17058: return AuthError(.cancelled, "The person closed the page that Firebase's SDK had opened.")
+        case 17078:
+            return AuthError(
+                .secondFactorRequired,
+                "The account has a second factor. Continue with the resolver in the SDK's error.",
+                serverCode: "SECOND_FACTOR_REQUIRED")
         case 17995:
             return AuthError(.storage, "Firebase's SDK could not use the keychain. Check the app's entitlements.")
         default: break

@@ -13,10 +13,10 @@ import Testing
 
     @Test(arguments: [
         (17000, AuthError.Code.invalidCustomToken), (17002, .invalidCustomToken), (17004, .invalidCredential),
-        (17005, .userDisabled), (17006, .misconfigured), (17007, .accountExists), (17008, .invalidCredential),
+        (17005, .userDisabled), (17006, .misconfigured), (17007, .accountExists), (17008, .invalidInput),
         (17009, .invalidCredential), (17010, .rateLimited), (17011, .userNotFound), (17012, .accountExists),
         (17014, .requiresRecentSignIn), (17017, .sessionExpired), (17020, .network), (17021, .sessionExpired),
-        (17023, .misconfigured), (17024, .invalidCredential), (17025, .credentialInUse), (17026, .invalidCredential),
+        (17023, .misconfigured), (17024, .invalidCredential), (17025, .credentialInUse), (17026, .invalidInput),
         (17028, .misconfigured), (17052, .rateLimited), (17058, .cancelled), (17071, .misconfigured),
         (17072, .misconfigured), (17073, .misconfigured), (17078, .secondFactorRequired), (17085, .misconfigured),
         (17086, .accessDenied), (17090, .accessDenied), (17094, .nonceMismatch), (17105, .accessDenied),
