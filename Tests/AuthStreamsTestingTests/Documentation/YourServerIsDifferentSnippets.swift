@@ -306,7 +306,7 @@ private struct Device: Sendable {
                 [.invalidInput, .codeMismatch].contains(refused?.code) && refused?.challenge?.step == challenge.step)
             #expect(try await respond(repository).user.id == "7")
             let over = await repository.failure(respond)
-            #expect(over?.code == .abandoned && over?.challenge == nil)
+            #expect(over?.code == .timedOut && over?.challenge == nil)
         }
     }
 
