@@ -73,31 +73,31 @@ import Testing
     /// A server that wants further steps, and the first that it wants for a sign-in.
     private func challenge(
         where fits: (ChallengePlan) -> Bool
-    ) throws -> (server: Server, world: World, step: ChallengeText) {
+    ) throws -> (world: World, step: ChallengeText) {
         let (world, _) = try world {
             $0.challenges.map { $0.includesSignIns && $0.times == 1 && $0.attempts > 1 && fits($0) } ?? false
         }
         let answer = ServerCall.signIn(Identity(0)).carryOut(by: world.server)
-        return (world.server, world, try #require(ChallengeText(answer.response)))
+        return (world, try #require(ChallengeText(answer.response)))
     }
 
     @Test func aPendingTokenWorksOnce() throws {
-        let (server, _, step) = try challenge { $0.steps == 1 }
-        let answer = server.take(StepAnswer(step.pending, .right), with: nil)
+        let (world, step) = try challenge { $0.steps == 1 }
+        let answer = world.server.take(StepAnswer(step.pending, .right), with: nil)
         #expect(answer.spent == step.pending)
         #expect(answer.response.status == 200)
-        #expect(server.take(StepAnswer(step.pending, .right), with: nil).response.status == 403)
+        #expect(world.server.take(StepAnswer(step.pending, .right), with: nil).response.status == 403)
     }
 
     @Test func aPendingTokenExpires() throws {
-        let (server, world, step) = try challenge { $0.tellsLifetime && $0.steps == 1 }
+        let (world, step) = try challenge { $0.tellsLifetime && $0.steps == 1 }
         world.skip(to: try #require(step.expiresIn))
-        #expect(server.take(StepAnswer(step.pending, .right), with: nil).response.status == 403)
+        #expect(world.server.take(StepAnswer(step.pending, .right), with: nil).response.status == 403)
     }
 
     @Test(arguments: [false, true]) func aWrongAnswerIsCounted(renewsTokens: Bool) throws {
-        let (server, _, step) = try challenge { $0.renewsTokens == renewsTokens }
-        let answer = server.take(StepAnswer(step.pending, .wrong), with: nil)
+        let (world, step) = try challenge { $0.renewsTokens == renewsTokens }
+        let answer = world.server.take(StepAnswer(step.pending, .wrong), with: nil)
         let next = try #require(ChallengeText(answer.response))
         #expect(next.attemptsLeft == step.attemptsLeft - 1)
         #expect((next.pending != step.pending) == renewsTokens)
@@ -105,12 +105,12 @@ import Testing
     }
 
     @Test func theSecondStepHasATokenOfItsOwn() throws {
-        let (server, _, step) = try challenge { $0.steps == 2 }
-        let answer = server.take(StepAnswer(step.pending, .right), with: nil)
+        let (world, step) = try challenge { $0.steps == 2 }
+        let answer = world.server.take(StepAnswer(step.pending, .right), with: nil)
         let next = try #require(ChallengeText(answer.response))
         #expect(next.pending != step.pending)
         #expect(next.isForm != step.isForm)
-        #expect(server.take(StepAnswer(next.pending, .right), with: nil).response.status == 200)
+        #expect(world.server.take(StepAnswer(next.pending, .right), with: nil).response.status == 200)
     }
 
     @Test func anAnswerIsReadFromTheWireAsItWasSent() {
