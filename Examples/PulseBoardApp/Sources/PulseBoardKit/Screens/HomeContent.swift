@@ -50,6 +50,7 @@ struct HomeContent: Equatable {
         case .presenting: "\(name) asks you …"
         case .waitingForOtherApp: "Continue in the app of \(name) …"
         case .exchanging, .establishingSession: "\(name) has answered …"
+        case .waitingForAnswer: "One more step …"
         }
     }
 
