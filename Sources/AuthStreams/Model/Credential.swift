@@ -81,7 +81,7 @@ extension Credential {
     /// A credential of an e-mail address and a password.
     ///
     /// Use it with ``AuthService/signIn(credential:)`` and ``AuthService/signUp(credential:)``, or ask the person by
-    /// ``PasswordProvider``.
+    /// `PasswordProvider` of AuthStreamsOAuth.
     public static func password(email: String, _ password: String) -> Credential {
         var credential = Credential(provider: .password, isBound: true)
         credential.address = email
