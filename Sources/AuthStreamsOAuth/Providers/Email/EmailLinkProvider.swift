@@ -9,16 +9,16 @@ public import Foundation
 /// let user = try await auth.signIn(with: .emailLink, AuthRequest(loginHint: address)).value.user
 /// ```
 ///
-/// The address is the request's ``AuthRequest/loginHint``; without one the person is asked by an ``AuthPrompt/Address``. Meanwhile an
-/// ``AuthPrompt/Link`` says where the mail went and sends another one. It needs no presenter: an app may show its own view. The
-/// attempt ends when the link opens the app and ``AuthService/handle(_:)`` receives it, when it is cancelled, or after a day.
+/// The address is the request's `AuthRequest.loginHint`; without one the person is asked by an `AuthPrompt.Address`. Meanwhile an
+/// `AuthPrompt.Link` says where the mail went and sends another one. It needs no presenter: an app may show its own view. The
+/// attempt ends when the link opens the app and `AuthService.handle(_:)` receives it, when it is cancelled, or after a day.
 ///
 /// | where the link is opened | consequence |
 /// | --- | --- |
 /// | in the process that asked for it | the attempt continues |
 /// | after the app was ended, within a day, while the same user is signed in, or none | the attempt is resumed, once |
 /// | on another device, or a second time, while no user is signed in | the person is asked for the address, and the server decides |
-/// | likewise, while a user is signed in | ignored: an event ``AuthEvent/Kind/callbackIgnored`` |
+/// | likewise, while a user is signed in | ignored: an event `AuthEvent.Kind.callbackIgnored` |
 ///
 /// The address is stored beside the session until the link is opened, for a day at most.
 public struct EmailLinkProvider: AuthProvider, LinkOpening {

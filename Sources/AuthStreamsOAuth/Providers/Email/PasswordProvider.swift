@@ -7,11 +7,11 @@ public import AuthStreams
 /// let user = try await auth.signIn(with: .password).value.user
 /// ```
 ///
-/// The prompt is an ``AuthPrompt/Form`` with the fields `email` and `password`; where the request has a
-/// ``AuthRequest/loginHint``, with `password` alone. While the server refuses what was entered, the same form is asked again with its
+/// The prompt is an `AuthPrompt.Form` with the fields `email` and `password`; where the request has a
+/// `AuthRequest.loginHint`, with `password` alone. While the server refuses what was entered, the same form is asked again with its
 /// failure. So a person who changes a password or deletes the account is asked for the password at that moment.
 ///
-/// An app with a form of its own passes ``Credential/password(email:_:)`` to ``AuthService/signIn(credential:)``.
+/// An app with a form of its own passes `Credential.password(email:_:)` to `AuthService.signIn(credential:)`.
 public struct PasswordProvider: AuthProvider {
     /// `password`.
     public var id: ProviderID { .password }
