@@ -270,6 +270,15 @@ extension Challenge {
     }
 }
 
+extension Challenge.Page: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind of the step; never the address, which may have a secret in its query.
+    public var description: String { "page \(kind.rawValue)" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Challenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kind of the step, such as `challenge code`.
     public var description: String { "challenge \(kind.rawValue)" }

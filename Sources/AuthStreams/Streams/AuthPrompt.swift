@@ -234,6 +234,13 @@ extension AuthPrompt {
     }
 }
 
+extension AuthPrompt.Page: CustomStringConvertible, CustomReflectable {
+    /// A fixed text: the address may have a secret in its query.
+    public var description: String { "page" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension AuthPrompt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kind and the provider, such as `prompt code kakao`.
     public var description: String {

@@ -41,6 +41,9 @@ import Testing
         AuthEvent AuthEvent.Attempt AuthEvent.Details AuthEvent.Failure AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
         AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
+        AuthPrompt.Address AuthPrompt.Code AuthPrompt.Factors AuthPrompt.Form AuthPrompt.ID AuthPrompt.Link AuthPrompts
+        AuthPrompts.Iterator AuthPrompts.Presenting Challenge.Code Challenge.Factor Challenge.Field Challenge.Field.Kind
+        Challenge.Kind Challenge.Link Preparation
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
         Credential.RealUserStatus Credential.Replacement DevelopmentNetwork FileSessionStore FlatMapFirstSequence
@@ -57,6 +60,7 @@ import Testing
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
+        EmailLinkProvider PasswordProvider
         ClientAuthentication.AssertionRequest OtherAppWait AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
         AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect
         KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
@@ -69,6 +73,7 @@ import Testing
         FirebaseRoute FunctionsRegion SocialLoginFunction.Format SocialLoginFunction.Format.Answer
         """,
         "AuthStreamsTesting": """
+        AuthenticatorApp EmulatedFirebase.Mail.Kind EmulatedMessage.Kind FirebaseAccount.SecondFactor
         AppleNotification AppleNotification.Event AuthProviderContract AuthProviderContract.Person
         AuthRepositoryContract AuthRepositoryContract.Challenges AuthRepositoryContract.Changes AuthRepositoryContract.Console
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport

@@ -125,6 +125,20 @@ enum SecretSamples {
         SecretSample(UserCode.self) {
             UserCode(code: mark, verificationURI: try url(), verificationURIComplete: try url(), expiresIn: .zero)
         },
+        SecretSample(Challenge.self) {
+            Challenge(.page(.init(try url())), pendingToken: secret, context: ["id": secret])
+        },
+        SecretSample(Challenge.Step.self) { .page(.init(try url())) },
+        SecretSample(Challenge.Page.self) { Challenge.Page(try url(), callbackURL: try url()) },
+        SecretSample(Challenge.Enrollment.self) { Challenge.Enrollment(secret: secret, url: secret) },
+        SecretSample(ChallengeAnswer.self) { .form(["password": secret]) },
+        SecretSample(AuthPrompt.self) { AuthPrompt(Challenge(.page(.init(try url())), pendingToken: secret)) },
+        SecretSample(AuthPrompt.Page.self) {
+            try #require(AuthPrompt(Challenge(.page(.init(try url())), pendingToken: secret)).page)
+        },
+        SecretSample(AuthPrompt.Enrollment.self) {
+            try #require(AuthPrompt(Challenge(.enrollment(.init(secret: secret, url: secret)))).enrollment)
+        },
         SecretSample(AuthorizationAnswer.self) { AuthorizationAnswer(url: try url(), redirectURI: plain) },
         SecretSample(ListenerPage.self) { ListenerPage(try url()) },
         SecretSample(AuthorizationPage.self) {
@@ -327,6 +341,16 @@ enum SecretSamples {
 
     private static let testing = [
         emulated(IssuedSecret.self) { emulator, _ in try #require(emulator.issuedSecrets.first { !$0.value.isEmpty }) },
+        SecretSample(type: EmulatedFirebase.Mail.self) {
+            try await withEmulator { emulator in
+                let repository = FirebaseRepository.emulated(at: emulator.baseURL)
+                let account = Credential.password(email: "minji@example.com", "correct horse")
+                let session = try await repository.signUp(with: account)
+                try await repository.sendEmailVerification(session)
+                let mail = try #require(emulator.firebase.mails.last)
+                return SecretSample.text(of: mail, with: [mail.code])
+            }
+        },
         SecretSample(type: EmulatedMessage.self) {
             try await withEmulator { emulator in
                 let repository = ServerRepository.emulated(at: emulator.baseURL)
