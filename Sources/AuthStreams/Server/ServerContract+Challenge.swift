@@ -97,7 +97,7 @@ extension ServerContract {
         public var callback = "callback"
 
         /// Makes the documented names.
-        public init() {}
+        package init() {}
     }
 
     /// A further step of a server that writes no challenges: what its answer looks like, what the person is asked, and where the
