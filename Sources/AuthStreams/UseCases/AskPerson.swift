@@ -124,7 +124,8 @@ private struct Dialog: Sendable {
         }
         reach(.waitingForAnswer)
         // An attempt that is to stop shows nothing over the one that took its place.
-        guard interruption.current == nil, manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
+        if let reason = interruption.current { throw reason }
+        guard manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
         let outcome = await AuthStream { [prompt, answer = prompt.answer] in
             withExtendedLifetime(prompt) {}
             // Without a value the task was cancelled.
