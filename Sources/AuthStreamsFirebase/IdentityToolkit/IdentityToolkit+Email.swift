@@ -7,7 +7,7 @@ import Foundation
 extension IdentityToolkit {
     /// Signs in with an address and a password: `accounts:signInWithPassword`.
     ///
-    /// - Throws: `AuthError`; one and the same `invalidCredential` for a wrong address and for a wrong password, whatever the
+    /// - Throws: `AuthError`; the same `invalidCredential` for a wrong address and for a wrong password, with and without the
     ///   project's protection of addresses; `secondFactorRequired`.
     func signIn(email: String, password: Secret) async throws(AuthError) -> Tokens {
         let body: [String: AuthJSON] = [

@@ -280,7 +280,7 @@ extension FirebaseAccounts {
 }
 
 extension FirebaseAccount {
-    /// Notes that the person owns the address. Whoever made the account without that loses their ways in.
+    /// Notes that the person owns the address. Identities and passwords that were added before are removed.
     mutating func proveEmail() {
         if !isEmailVerified { (identities, password) = ([], nil) }
         isEmailVerified = true
