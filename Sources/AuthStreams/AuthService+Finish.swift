@@ -27,7 +27,12 @@ extension AuthService {
         manager.transition { $0.requestsOnDemand(at: $1) }
         let (manager, outcome) = (manager, Promise<Bool>())
         // Tasks of their own: the waiting ignores the caller's cancellation, and a write cannot be cancelled at the limit.
-        _ = TaskSpawner.start { outcome.resolve(await manager.settle()) }
+        // Once the store was read, the launch checks the key of the session, which must not run while the process exits.
+        let launch = manager.read { $0.isUnread } ? nil : background?.launch
+        _ = TaskSpawner.start {
+            await launch?.value
+            outcome.resolve(await manager.settle())
+        }
         let timer = TaskSpawner.start {
             // A sleep that fails was cancelled, because the outcome is there.
             if (try? await manager.clock.sleep(for: limit)) != nil { outcome.resolve(false) }
