@@ -28,7 +28,8 @@ struct Program: Sendable {
             arguments.options.merge(earlier.options) { given, _ in given }
         }
         if isLogin { try arguments.validateLogin() }
-        let isFree = try await store.read(.session).data == nil || last == nil
+        let asks = isLogin || earlier.owner != arguments.owner
+        let isFree = try await asks ? store.read(.session).data == nil || last == nil : false
         // A service of another client would drop the session before the person has agreed to anything.
         if !isFree, earlier.owner != arguments.owner {
             throw AuthError(.misconfigured, "The session is of another client. Log out, or give another --store.")

@@ -116,25 +116,22 @@ public struct AuthSessionInfo: Equatable, Sendable {
     /// When the person logged in at the issuer: the ID token's claim `auth_time` (OpenID Connect Core section 2); `nil` if there
     /// is no ID token, or the issuer did not say. A re-authentication that the issuer answers without a refresh token does not
     /// change it.
-    public let authenticatedAt: Date?
+    public var authenticatedAt: Date? { idToken.flatMap { AuthSession.OpenID(idToken: $0).authenticatedAt } }
 
     /// Makes a value.
     package init(
-        user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil,
-        authenticatedAt: Date? = nil
+        user: AuthUser, provider: ProviderID, expiresAt: Date? = nil, scopes: [String]? = nil, idToken: Secret? = nil
     ) {
         self.user = user
         self.provider = provider
         self.expiresAt = expiresAt
         self.scopes = scopes
         self.idToken = idToken
-        self.authenticatedAt = authenticatedAt
     }
 
     init(_ session: AuthSession) {
         self.init(
             user: session.user, provider: session.provider, expiresAt: session.expiresAt,
-            scopes: session.openID?.scopes, idToken: session.openID?.idToken,
-            authenticatedAt: session.openID?.authenticatedAt)
+            scopes: session.openID?.scopes, idToken: session.openID?.idToken)
     }
 }
