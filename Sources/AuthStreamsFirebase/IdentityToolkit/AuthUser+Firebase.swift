@@ -13,6 +13,24 @@ extension AuthUser {
         nameMailLinks(of: account)
     }
 
+    /// Reads a user from the ID token of a sign-in alone.
+    init(_ tokens: IdentityToolkit.Tokens, from provider: ProviderID) {
+        let identities = tokens.claims.all["firebase"]?["identities"]?.object ?? [:]
+        self.init(
+            id: tokens.userID,
+            providers: identities.sorted { $0.key < $1.key }.compactMap { name, identity in
+                switch name {
+                case "phone": nil
+                // A password and mail links have the same name there.
+                case "email" where provider == .password || provider == .emailLink:
+                    .init(id: provider, email: identity.array?.first?.text)
+                case "email": nil
+                default: .init(id: ProviderID(rawValue: name), userID: identity.array?.first?.text)
+                }
+            })
+        self = updated(by: tokens.claims)
+    }
+
     /// Names the ways by mail. To Firebase both a password and mail links are the provider `password`; the account says which of
     /// them it has.
     private mutating func nameMailLinks(of account: AuthJSON) {

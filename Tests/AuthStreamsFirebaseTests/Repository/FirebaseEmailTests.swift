@@ -56,6 +56,32 @@ import Testing
                 == ["email": "a@b.example", "password": .string(Self.password), "returnSecureToken": true])
     }
 
+    /// The account is made, and a second sign-up would be told that it exists.
+    @Test(arguments: [429, 503]) func aLookUpThatFailsKeepsTheSignUp(status: Int) async throws {
+        let token = Fixture.idToken([
+            "email": "a@b.example", "email_verified": false, "name": "Minji",
+            "firebase": [
+                "sign_in_provider": "password",
+                "identities": ["email": ["a@b.example"], "google.com": ["g-1"], "phone": ["+1"]],
+            ],
+        ])
+        let transport = ScriptedTransport(Fixture.signedIn(idToken: token), .json("{}", status: status))
+        let session = try await repository(transport).signUp(with: Self.passwordCredential)
+        #expect(session.isNewUser && session.accessToken == Secret(token) && session.provider == .password)
+        let user = AuthUser(
+            id: "uid-1", email: "a@b.example", displayName: "Minji",
+            providers: [.init(id: .password, email: "a@b.example"), .init(id: .google, userID: "g-1")])
+        #expect(session.user == user)
+    }
+
+    @Test func aLookUpThatSaysTheUserIsDisabledEndsTheSignUp() async throws {
+        let transport = ScriptedTransport(Fixture.signedIn(), Self.account(#","disabled":true"#))
+        let error = try await failure { () throws(AuthError) in
+            try await repository(transport).signUp(with: Self.passwordCredential)
+        }
+        #expect(error.code == .userDisabled)
+    }
+
     @Test(arguments: ["INVALID_LOGIN_CREDENTIALS", "INVALID_PASSWORD", "EMAIL_NOT_FOUND"])
     func aWrongAddressAndAWrongPasswordAreOneError(word: String) async throws {
         let error = try await refusal(word) { try await $0.signIn(with: Self.passwordCredential) }
