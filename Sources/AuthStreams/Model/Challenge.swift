@@ -19,7 +19,8 @@ public struct Challenge: Hashable, Sendable {
     public var pendingToken: Secret?
     /// How long the server takes an answer, from its own answer on; `nil` if it does not say, which counts as ten minutes.
     public var expiresIn: Duration?
-    /// How many answers the server still takes; `nil` if it does not say.
+    /// How many answers the server still takes; `nil` if it does not say. With none left, and no other code to be sent, the attempt
+    /// ends.
     public var attemptsLeft: Int?
     /// What the repository itself needs to send the answer, such as the identifier of a factor. No reader of prompts sees it.
     public var context: [String: Secret]
@@ -54,6 +55,9 @@ public struct Challenge: Hashable, Sendable {
         default: nil
         }
     }
+
+    /// Whether the server takes no further answer, and sends no other code.
+    var isSpent: Bool { attemptsLeft == 0 && resendAfter == nil }
 }
 
 extension Challenge {

@@ -93,8 +93,20 @@ extension ServerContract {
         public var factor = "factor"
         /// The object with the values of a form; `nil` if they stand beside the token.
         public var fields: String?
+        /// How a consent stands in the values of a form.
+        public var consents = Consents.boolean
         /// The URL by which a page came back to the app.
         public var callback = "callback"
+
+        /// How a consent to terms is written.
+        public enum Consents: Equatable, Sendable {
+            /// `true` or `false`, by the field's name.
+            case boolean
+            /// A word, by the field's name, such as `Y` and `N`.
+            case words(yes: String, no: String)
+            /// The names of the consents that were given, in an array of that name.
+            case list(String)
+        }
 
         /// Makes the documented names.
         package init() {}
@@ -161,16 +173,19 @@ extension ServerContract {
     ) throws(AuthError) {
         let response = exchange.response
         guard operation.mayBeChallenged, !response.isPage, response.status != 429,
-            response.isSuccess || (400..<500).contains(response.status),
-            let (challenge, code) = try challenge(in: exchange, beginsSession: operation.beginsSession)
+            response.isSuccess || (400..<500).contains(response.status)
         else { return }
-        let refusal = ServerErrorResponse(exchange, to: operation, by: self).error
+        let refusal =
+            response.isSuccess && envelope == nil ? nil : ServerErrorResponse(exchange, to: operation, by: self)
+        // A challenge beside it repeats the one that is over.
+        if let refusal, refusal.endsAttempt { return }
+        guard let (challenge, code) = try challenge(in: exchange, to: operation) else { return }
         // Without an endpoint for the answer the person is not asked for one.
-        let isAnswerable = challengeAnswer != nil || challenge.context["step"] != nil
+        let isAnswerable = challengeAnswer != nil || challenge.step(of: self) != nil
         var error = AuthError(
             code, "The server wants a further step: \(challenge.kind.printable).",
             challenge: isAnswerable ? challenge : nil)
-        if [.codeMismatch, .invalidInput].contains(refusal.code) {
+        if let refusal = refusal?.error, [.codeMismatch, .invalidInput].contains(refusal.code) {
             error = refusal
             error.challenge = challenge
         }
@@ -178,11 +193,10 @@ extension ServerContract {
     }
 
     private func challenge(
-        in exchange: ServerExchange, beginsSession: Bool
+        in exchange: ServerExchange, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) -> (Challenge, AuthError.Code)? {
         let hasSession = hasSession(exchange)
-        // A step may come with tokens, and its answer's session in the same words.
-        for (index, step) in steps.enumerated() where !hasSession || beginsSession {
+        for (index, step) in steps.enumerated() where !hasSession || operation.mayGiveTokens(atStep: index) {
             guard let challenge = try challenge(of: step, in: exchange, hasSession) else { continue }
             var numbered = challenge
             numbered.context["step"] = Secret("\(index)")
@@ -341,32 +355,43 @@ extension ServerContract {
     ) throws(AuthError) -> Challenge? {
         let isListed = step.answers.contain(exchange.response)
         guard isListed || step.answers.isEmpty && step.token != nil && !hasSession else { return nil }
-        let members = places(in: exchange)
         var found = Challenge(step.step, expiresIn: step.expiresIn)
         if let place = step.token {
-            for members in members + [.null] where found.pendingToken == nil {
-                found.pendingToken = try token(at: place, ofStepIn: members, exchange)
-            }
+            found.pendingToken = try token(at: place, ofStepIn: exchange)
             guard found.pendingToken != nil else {
                 guard isListed else { return nil }
                 throw missing(place)
             }
         }
         // Beside tokens of a session, a lifetime is theirs.
-        guard !hasSession, let members = members.first else { return found }
+        guard !hasSession, let members = places(in: exchange).first else { return found }
         if case .code(let code) = found.step { found.step = .code(updated(code, by: members)) }
         found.expiresIn = members.member(at: challenge.expiresIn)?.wait ?? found.expiresIn
         found.attemptsLeft = attemptsLeft(in: members)
         return found
     }
 
-    private func token(
-        at place: TokenPlace, ofStepIn members: AuthJSON, _ exchange: ServerExchange
-    ) throws(AuthError) -> Secret? {
-        if case .member(let path) = place, case .integer(let number) = members.member(at: path) {
-            return Secret("\(number)")
+    /// Returns the token of a step, from the payload or else the whole answer.
+    private func token(at place: TokenPlace, ofStepIn exchange: ServerExchange) throws(AuthError) -> Secret? {
+        for members in places(in: exchange) + [.null] {
+            if case .member(let path) = place, case .integer(let number) = members.member(at: path) {
+                return Secret("\(number)")
+            }
+            let token = try token(at: place, members, exchange.response, from: exchange.request.url)
+            if let token { return token }
         }
-        return try token(at: place, members, exchange.response, from: exchange.request.url)
+        return nil
+    }
+
+    /// Returns a challenge as it is after a wrong answer to it: with the token, and the attempts left, that the server's answer has.
+    func updated(_ challenge: Challenge, by exchange: ServerExchange, isNewCode: Bool) -> Challenge {
+        var next = challenge
+        let place = challenge.step(of: self).map(\.token) ?? self.challenge.token.map(TokenPlace.member)
+        if let place, let token = try? token(at: place, ofStepIn: exchange) { next.pendingToken = token }
+        // Another code has attempts of its own.
+        next.attemptsLeft =
+            places(in: exchange).lazy.compactMap(attemptsLeft).first ?? (isNewCode ? nil : challenge.attemptsLeft)
+        return next
     }
 
     /// The code of an attempt that ends at a step, because nothing shows the prompt.
@@ -393,6 +418,16 @@ extension AuthJSON {
     fileprivate var wait: Duration? { lifetime.map { min($0, .seconds(86_400)) } }
 }
 
+extension Challenge {
+    /// Returns the contract's step that it is; `nil` for a challenge that the server wrote.
+    func step(of contract: ServerContract) -> ServerContract.Step? {
+        stepIndex.flatMap { contract.steps.indices.contains($0) ? contract.steps[$0] : nil }
+    }
+
+    /// The index of the contract's step that it is.
+    var stepIndex: Int? { context["step"].flatMap { Int($0.reveal()) } }
+}
+
 extension Challenge.Kind {
     /// The kind's name, if it may be printed: it may be a word of the server.
     fileprivate var printable: String { ProblemDetails.printable(rawValue) ?? "of another kind" }
@@ -417,24 +452,22 @@ extension ServerContract {
     /// - Throws: `unsupportedProvider` if the contract has no endpoint for it; `misconfigured` for an answer that does not fit, or a
     ///   field with a name of the contract's own.
     func request(with answer: ChallengeAnswer, to challenge: Challenge) throws(AuthError) -> SentAnswer {
-        let step = challenge.context["step"].flatMap { Int($0.reveal()) }.flatMap {
-            steps.indices.contains($0) ? steps[$0] : nil
-        }
+        let step = challenge.step(of: self)
         let names = step?.names ?? self.challenge.answer
         var endpoint = try Self.endpoint(step?.endpoint ?? challengeAnswer, "challengeAnswer")
         var sent = SentTokens()
         let place = step.map(\.token) ?? self.challenge.token.map(TokenPlace.member)
         if let place = names.token ?? place?.inRequest { sent.add(challenge.pendingToken, at: place) }
         var members: [String: AuthJSON] = [:]
-        switch answer {
-        case .code(let code): members.add(names.code, code.reveal())
-        case .resend:
+        switch (answer, challenge.step) {
+        case (.code(let code), _): members.add(names.code, code.reveal())
+        case (.resend, _):
             if let resend = step?.resend { endpoint = resend } else { members.add(names.resend, .bool(true)) }
-        case .factor(let id): members.add(names.factor, id)
-        case .form(let entered):
-            let values = formMembers(entered, of: challenge)
+        case (.factor(let id), _): members.add(names.factor, id)
+        case (.form(let entered), .form(let fields)):
+            let values = formMembers(entered, of: fields, names.consents)
             if let path = names.fields { members[path] = .object(try values.nested()) } else { members = values }
-        case .callback(let url): members.add(names.callback, url.absoluteString)
+        case (.callback(let url), _): members.add(names.callback, url.absoluteString)
         default:
             throw AuthError(.misconfigured, "The server takes no answer '\(answer)' to '\(challenge.kind.printable)'.")
         }
@@ -442,14 +475,29 @@ extension ServerContract {
         return SentAnswer(endpoint: endpoint, members: sent.members, headers: sent.headers)
     }
 
-    /// Returns the values of a form: a consent as a truth value, and no empty ones.
-    private func formMembers(_ values: [String: Secret], of challenge: Challenge) -> [String: AuthJSON] {
-        var consents: Set<String> = []
-        if case .form(let fields) = challenge.step { consents = Set(fields.filter { $0.kind == .consent }.map(\.id)) }
-        return values.filter { !$0.value.isEmpty }.reduce(into: [:]) { members, value in
-            let text = value.value.reveal()
-            members[value.key] = consents.contains(value.key) ? .bool(text == "true") : .string(text)
+    /// Returns the values of a form, and no empty ones.
+    private func formMembers(
+        _ values: [String: Secret], of fields: [Challenge.Field], _ format: AnswerNames.Consents
+    ) -> [String: AuthJSON] {
+        var members: [String: AuthJSON] = [:]
+        var given: [AuthJSON] = []
+        for field in fields {
+            guard let value = values[field.id], !value.isEmpty else { continue }
+            guard field.kind == .consent else {
+                members[field.id] = .string(value.reveal())
+                continue
+            }
+            let isGiven = value.reveal() == "true"
+            switch format {
+            case .boolean: members[field.id] = .bool(isGiven)
+            case .words(let yes, let no): members[field.id] = .string(isGiven ? yes : no)
+            case .list: if isGiven { given.append(.string(field.id)) }
+            }
         }
+        if case .list(let name) = format, fields.contains(where: { $0.kind == .consent }) {
+            members[name] = .array(given)
+        }
+        return members
     }
 }
 

@@ -7,14 +7,17 @@ import Foundation
 /// 2xx, and from the refusals that the contract lists. Never from a page of a proxy or captive portal.
 final class ServerErrorResponse: Sendable {
     /// The operation of the request. A status alone has a different meaning for each.
-    enum Operation {
+    enum Operation: Equatable {
         case signIn, anonymousSignIn, refresh, signOut, deletion, link, reauthentication
         /// Any other operation with an access token.
         case change
         /// A question for what the server knows of the user, which changes nothing.
         case reload
-        /// The person's answer to a challenge of a sign-in, or a mail that is asked for; without an access token.
-        case answer, preparation
+        /// The person's answer to a challenge of a sign-in, without an access token: to that one of the contract's steps, if the
+        /// challenge was one.
+        case answer(toStep: Int?)
+        /// A mail that is asked for, without an access token.
+        case preparation
 
         /// Whether an answer may be a challenge.
         var mayBeChallenged: Bool {
@@ -24,8 +27,16 @@ final class ServerErrorResponse: Sendable {
             }
         }
 
-        /// Whether a session begins with it.
-        var beginsSession: Bool { self == .signIn || self == .anonymousSignIn }
+        /// Whether an answer with an access token may be that one of the contract's steps: a server may give a guest's tokens until
+        /// the sign-in is complete.
+        func mayGiveTokens(atStep index: Int) -> Bool {
+            switch self {
+            case .signIn: true
+            // The session that ends a step may come in the words that began it.
+            case .answer(let answered): answered != index
+            default: false
+            }
+        }
 
         /// The answers that refuse the token of the request, as the contract lists them.
         func refusals(_ contract: ServerContract) -> [ServerRefusal] {
@@ -102,6 +113,14 @@ final class ServerErrorResponse: Sendable {
 
     /// Whether the problem has a type of the contract.
     var hasTypeOfContract: Bool { isBelievable && byType != nil }
+
+    /// Whether the server says, by a type of the contract, that it takes no further answer of the person, and does not want another
+    /// step.
+    var endsAttempt: Bool {
+        guard hasTypeOfContract else { return false }
+        let error = error
+        return !error.asksFurther && ![.codeMismatch, .invalidInput, .requiresRecentSignIn].contains(error.code)
+    }
 
     /// Whether the server says that the code that it sent is no longer valid.
     var saysThatCodeExpired: Bool { isBelievable && problem?.name == "code-expired" }
@@ -277,7 +296,6 @@ enum ServerProblems {
         "invalid-code": Meaning(.codeMismatch, "The code is wrong, or was used before."),
         "code-expired": Meaning(.codeMismatch, "The code is no longer valid. Ask for another one."),
         "invalid-input": Meaning(.invalidInput, "The server refuses a value that the person entered."),
-        // No code that the person could answer again: the use case would ask the same after `timedOut`.
         "challenge-expired": Meaning(.timedOut, "The answer came too late for the server. Start over."),
         "too-many-attempts": Meaning(
             .accessDenied, "There were too many wrong answers, so the server takes no further one. Start over."),

@@ -41,9 +41,8 @@ extension ServerRepository {
             let exchange = try await channel.send(
                 to: request.endpoint, of: provider, body: request.members, headers: headers)
             do throws(AuthError) {
-                if answer == .resend { try requireSent(exchange, asking) }
-                return try await self.session(
-                    after: exchange, asking, provider, session, isRegistration: challenge.isRegistration)
+                if answer == .resend { try requireSent(exchange, to: asking.answer(to: challenge)) }
+                return try await self.session(after: exchange, asking, challenge, provider, session)
             } catch {
                 throw contract.asking(challenge, afterAnswer: answer, error, exchange)
             }
@@ -58,9 +57,9 @@ extension ServerRepository {
     enum Asking: String {
         case signIn, link, reauthentication, change
 
-        var operation: ServerErrorResponse.Operation {
+        func answer(to challenge: Challenge) -> ServerErrorResponse.Operation {
             switch self {
-            case .signIn: .answer
+            case .signIn: .answer(toStep: challenge.stepIndex)
             case .link: .link
             case .reauthentication: .reauthentication
             case .change: .change
@@ -69,21 +68,24 @@ extension ServerRepository {
     }
 
     /// - Throws: `verificationRequired`, which the challenge joins, if the server has sent another code; its error otherwise.
-    private func requireSent(_ exchange: ServerExchange, _ asking: Asking) throws(AuthError) {
-        try contract.requireDone(exchange, to: asking.operation)
+    private func requireSent(
+        _ exchange: ServerExchange, to operation: ServerErrorResponse.Operation
+    ) throws(AuthError) {
+        try contract.requireDone(exchange, to: operation)
         throw AuthError(.verificationRequired, "The server has sent another code.")
     }
 
     private func session(
-        after exchange: ServerExchange, _ asking: Asking, _ provider: ProviderID?, _ session: AuthSession?,
-        isRegistration: Bool
+        after exchange: ServerExchange, _ asking: Asking, _ challenge: Challenge, _ provider: ProviderID?,
+        _ session: AuthSession?
     ) async throws(AuthError) -> AuthSession {
+        let operation = asking.answer(to: challenge)
         guard let session else {
-            var begun = try await begun(by: exchange, .answer, from: provider ?? "unknown")
-            begun.isNewUser = begun.isNewUser || isRegistration
+            var begun = try await begun(by: exchange, operation, from: provider ?? "unknown")
+            begun.isNewUser = begun.isNewUser || challenge.isRegistration
             return begun
         }
-        var next = try changed(session, by: exchange, to: asking.operation, mayBeSilent: true)
+        var next = try changed(session, by: exchange, to: operation, mayBeSilent: true)
         if asking == .link, next.provider == .anonymous { next.provider = provider ?? next.provider }
         return next
     }
@@ -95,7 +97,7 @@ extension ServerContract {
         _ challenge: Challenge, afterAnswer answer: ChallengeAnswer, _ error: AuthError, _ exchange: ServerExchange
     ) -> AuthError {
         var error = error
-        let refusal = ServerErrorResponse(exchange, to: .answer, by: self)
+        let refusal = ServerErrorResponse(exchange, to: .answer(toStep: challenge.stepIndex), by: self)
         // A type of the contract says more.
         let isWrong = !exchange.response.isPage && !refusal.hasTypeOfContract && wrongAnswers.contain(exchange.response)
         if isWrong, ![.codeMismatch, .invalidInput].contains(error.code) {
@@ -107,19 +109,8 @@ extension ServerContract {
         let isSent = answer == .resend && error.asksFurther
         guard error.challenge == nil else { return error }
         guard [.codeMismatch, .invalidInput].contains(error.code) || isSent else { return error }
-        let members = (try? payload(of: exchange)) ?? .null
-        let places = [members, exchange.json ?? .null]
-        var next = challenge
-        // Another code has attempts of its own.
-        next.attemptsLeft = places.lazy.compactMap(attemptsLeft).first ?? (isSent ? nil : challenge.attemptsLeft)
-        let mayBeSentAgain = challenge.resendAfter != nil
-        let isExpired = refusal.saysThatCodeExpired
-        guard mayBeSentAgain || !isExpired && next.attemptsLeft != 0 else { return error }
-        if let name = self.challenge.token, challenge.context["step"] == nil {
-            let token = places.lazy.compactMap { try? $0.member(at: name).token(named: name) }.first
-            next.pendingToken = token ?? next.pendingToken
-        }
-        error.challenge = next
+        guard challenge.resendAfter != nil || !refusal.saysThatCodeExpired else { return error }
+        error.challenge = updated(challenge, by: exchange, isNewCode: isSent)
         return error
     }
 }

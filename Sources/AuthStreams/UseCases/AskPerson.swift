@@ -174,7 +174,7 @@ private struct Question: Sendable {
 
     /// - Throws: The error, if it has no challenge.
     init(after error: AuthError, at now: Timestamp) throws(AuthError) {
-        guard let challenge = error.challenge else { throw error }
+        guard let challenge = error.challenge, !challenge.isSpent else { throw error.withoutChallenge }
         var requirement = error
         requirement.challenge = nil
         requirement.explanation +=
@@ -194,7 +194,7 @@ private struct Question: Sendable {
             if case .factor = answer, challenge.pendingToken == last.challenge.pendingToken { askedAt = last.askedAt }
             return
         }
-        guard error.challenge != nil || error.mayBeAnsweredAgain else { throw error }
+        guard error.challenge.map({ !$0.isSpent }) ?? error.mayBeAnsweredAgain else { throw error.withoutChallenge }
         self = last
         failure = error.withoutChallenge
         if let next = error.challenge {

@@ -286,8 +286,30 @@ import Testing
         ("access-denied", .accessDenied), ("user-disabled", .userDisabled),
     ])
     func otherProblemsEndTheAttempt(type: String, code: AuthError.Code) async throws {
-        let error = try await Self.error(Self.problem(type, status: 403))
-        #expect(error.code == code && error.challenge == nil)
+        let repeated = #","challenge":{"kind":"code","token":"pending+1"}"#
+        for more in ["", repeated] {
+            let error = try await Self.error(Self.problem(type, more, status: 403))
+            #expect(error.code == code && error.challenge == nil)
+        }
+    }
+
+    /// A status may mean a wrong code, and a type at the same status something else.
+    @Test func aTypeSaysMoreThanAListedStatus() async throws {
+        var contract = ServerContract()
+        contract.wrongAnswers = [.status(401)]
+        let transport = AnsweringTransport([
+            AuthHTTPResponse(status: 401), Self.problem("too-many-attempts", status: 401),
+        ])
+        let repository = ServerFixture.repository(transport, contract)
+        func answer() async throws -> AuthError {
+            try await serverFailure { () throws(AuthError) in
+                try await repository.answer(Self.challenge, with: .code(Secret("123456")), in: nil)
+            }
+        }
+        let wrong = try await answer()
+        #expect(wrong.code == .codeMismatch && wrong.challenge == Self.challenge)
+        let over = try await answer()
+        #expect(over.code == .accessDenied && over.challenge == nil)
     }
 
     @Test func anExpiredCodeIsAskedAgainWhereAnotherOneIsSent() async throws {
@@ -298,7 +320,7 @@ import Testing
         let end = try await Self.error(Self.problem("code-expired", status: 401), to: last)
         #expect(end.code == .codeMismatch && end.challenge == nil)
         let none = try await Self.error(Self.problem("invalid-code", #","attemptsLeft":0"#), to: last)
-        #expect(none.code == .codeMismatch && none.challenge == nil)
+        #expect(none.code == .codeMismatch && none.challenge?.attemptsLeft == 0)
     }
 
     @Test func aFieldThatTheServerRefusesIsNamed() async throws {

@@ -91,6 +91,86 @@ import Testing
         #expect(session.accessToken == Secret("at") && session.isNewUser)
     }
 
+    /// The tokens of a guest come after the code, in place of a session, and those of a new guest are a session.
+    @Test func theTokensOfAGuestAfterAnotherStep() async throws {
+        var contract = ServerContract()
+        contract.signInAnonymously = .init(.post, "guests")
+        var signUp = ServerContract.Step(
+            Self.form, on: [.code("true", at: "isNewUser")], token: "accessToken", to: .init(.post, "auth/signup"))
+        signUp.names.token = .bearer()
+        contract.steps = [
+            .init(
+                .code(.init(length: 6)), on: [.code("CODE", at: "next")], token: "codeToken",
+                to: .init(.post, "auth/code")), signUp,
+        ]
+        let guest = AuthHTTPResponse.json(#"{"accessToken":"guest","isNewUser":true,"user":{"id":"7"}}"#)
+        let transport = AnsweringTransport([.json(#"{"next":"CODE","codeToken":"c.1"}"#), guest, guest, guest])
+        let repository = ServerFixture.repository(transport, contract)
+        let asked = try await serverFailure { () throws(AuthError) in
+            try await repository.signIn(with: ServerFixture.credential)
+        }
+        let code = try #require(asked.challenge)
+        let next = try await serverFailure { () throws(AuthError) in
+            try await repository.answer(code, with: .code(Secret("123456")), in: nil)
+        }
+        let form = try #require(next.challenge)
+        #expect(form.kind == .form && form.pendingToken == Secret("guest"))
+        let session = try await repository.answer(form, with: Self.filledIn, in: nil)
+        #expect(session.accessToken == Secret("guest"), "The session that ends a step may look like its beginning.")
+        #expect(try await repository.signInAnonymously().accessToken == Secret("guest"))
+    }
+
+    /// Consents as words, and as the names of those that were given.
+    @Test func consentsInTheServersForm() async throws {
+        let fields: [Challenge.Field] = [
+            .init(id: "terms", kind: .consent), .init(id: "ads", kind: .consent, isRequired: false),
+            .init(id: "nickname"),
+        ]
+        let forms: [(ServerContract.AnswerNames.Consents, AuthJSON)] = [
+            (.boolean, ["terms": true, "ads": false]), (.words(yes: "Y", no: "N"), ["terms": "Y", "ads": "N"]),
+            (.list("agreedTerms"), ["agreedTerms": ["terms"]]),
+        ]
+        for (form, expected) in forms {
+            var contract = ServerContract()
+            var step = ServerContract.Step(.form(fields), token: "signupToken", to: .init(.post, "signup"))
+            step.names.consents = form
+            contract.steps = [step]
+            let (_, request, _) = try await run(
+                contract, .json(#"{"signupToken":"su.1"}"#),
+                .form(["terms": Secret("true"), "ads": Secret("false"), "nickname": Secret("민지")]),
+                ServerFixture.signedIn)
+            var members = try #require(expected.object)
+            members["signupToken"] = "su.1"
+            members["nickname"] = "민지"
+            #expect(request.json == .object(members))
+        }
+    }
+
+    /// A server that renews the token with each wrong code.
+    @Test func aWrongCodeRenewsTheTokenOfAStep() async throws {
+        var contract = ServerContract()
+        contract.wrongAnswers = [.status(401)]
+        contract.steps = [
+            .init(.code(.init(length: 6)), on: [.status(202)], token: "otpToken", to: .init(.post, "otp"))
+        ]
+        let transport = AnsweringTransport([
+            .json(#"{"otpToken":"o.1"}"#, status: 202), .json(#"{"otpToken":"o.2","attemptsLeft":2}"#, status: 401),
+            ServerFixture.signedIn,
+        ])
+        let repository = ServerFixture.repository(transport, contract)
+        let asked = try await serverFailure { () throws(AuthError) in
+            try await repository.signIn(with: ServerFixture.credential)
+        }
+        let first = try #require(asked.challenge)
+        let wrong = try await serverFailure { () throws(AuthError) in
+            try await repository.answer(first, with: .code(Secret("000000")), in: nil)
+        }
+        #expect(wrong.code == .codeMismatch && wrong.challenge?.attemptsLeft == 2)
+        let second = try #require(wrong.challenge)
+        _ = try await repository.answer(second, with: .code(Secret("123456")), in: nil)
+        #expect(transport.requests.last?.json == ["otpToken": "o.2", "code": "123456"])
+    }
+
     /// A token in a header field of the answer, sent back in the same.
     @Test func aSignUpTokenInAHeaderField() async throws {
         var contract = ServerContract()
