@@ -52,7 +52,7 @@ import Testing
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
-        ServerContract.AnswerNames ServerContract.ChallengeNames ServerContract.Offering ServerContract.RefreshNames ServerContract.SessionNames ServerContract.Step ServerContract.TokenPlace ServerContract.UserNames
+        ServerContract.AnswerNames ServerContract.AnswerNames.Consents ServerContract.ChallengeNames ServerContract.Offering ServerContract.RefreshNames ServerContract.SessionNames ServerContract.Step ServerContract.TokenPlace ServerContract.UserNames
         ServerRefusal
         SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
         AuthSignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
