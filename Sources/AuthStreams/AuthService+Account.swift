@@ -73,7 +73,7 @@ extension AuthService {
 
     /// Adds an authenticator app as a second factor of the user who is signed in, when iterated (RFC 6238).
     ///
-    /// The secret is shown by an ``AuthPrompt/Enrollment``, whose answer is the first code. A recent sign-in is asked for as by
+    /// The secret is shown by ``AuthPrompt/enrollment``, whose answer is the first code. A recent sign-in is asked for as by
     /// ``changePassword(to:)``.
     ///
     /// - Parameter name: What the person calls the factor; `nil` for none.

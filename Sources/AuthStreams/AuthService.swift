@@ -42,7 +42,7 @@ public final class AuthService: Sendable {
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - refreshPolicy: When new tokens are requested; ahead of expiry unless given. A process that may end at any moment
     ///     gives `onDemand`.
-    ///   - userAgent: Shows the pages that a server wants to be shown beside the providers' own; see ``AuthPrompt/Page``.
+    ///   - userAgent: Shows the pages that a server wants to be shown beside the providers' own; see ``AuthPrompt/page``.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
     ///   - sinks: Receive all events.

@@ -42,7 +42,7 @@ public struct AuthPrompt: Identifiable, Sendable {
     public let provider: ProviderID?
     /// The last moment for an answer, by the device's clock; `nil` if the server does not say.
     public let expiresAt: Date?
-    /// The earliest moment for ``Code/resend()`` and ``Link/resend()``; `nil` if the server sends no other.
+    /// The earliest moment for another code or link; `nil` if the server sends no other.
     public internal(set) var resendableAt: Date?
     /// Why the step is asked again: `codeMismatch`, `invalidInput`, `rateLimited`, `network`; `nil` for the first time.
     public let failure: AuthError?
@@ -100,31 +100,31 @@ public struct AuthPrompt: Identifiable, Sendable {
 
 extension AuthPrompt {
     /// The code that the person enters; `nil` for another kind.
-    public var code: Code? {
-        if case .code(let code) = challenge.step { Code(prompt: self, details: code) } else { nil }
+    public var code: Request<Challenge.Code>? {
+        if case .code(let code) = challenge.step { Request(prompt: self, details: code) } else { nil }
     }
 
     /// The factors among which the person chooses; `nil` for another kind.
-    public var factors: Factors? {
-        if case .factors(let factors) = challenge.step { Factors(prompt: self, all: factors) } else { nil }
+    public var factors: Request<[Challenge.Factor]>? {
+        if case .factors(let factors) = challenge.step { Request(prompt: self, details: factors) } else { nil }
     }
 
     /// The form that the person fills in; `nil` for another kind.
-    public var form: Form? {
-        if case .form(let fields) = challenge.step { Form(prompt: self, fields: fields) } else { nil }
+    public var form: Request<[Challenge.Field]>? {
+        if case .form(let fields) = challenge.step { Request(prompt: self, details: fields) } else { nil }
     }
 
     /// The link that was sent to the person; `nil` for another kind.
-    public var link: Link? {
-        if case .link(let link) = challenge.step { Link(prompt: self, address: link.address) } else { nil }
+    public var link: Request<Challenge.Link>? {
+        if case .link(let link) = challenge.step { Request(prompt: self, details: link) } else { nil }
     }
 
     /// The question for the address to which a link was sent; `nil` for another kind.
-    public var address: Address? { challenge.step == .address ? Address(prompt: self) : nil }
+    public var address: Request<Void>? { challenge.step == .address ? Request(prompt: self, details: ()) : nil }
 
     /// The authenticator app that the person adds; `nil` for another kind.
-    public var enrollment: Enrollment? {
-        if case .enrollment(let details) = challenge.step { Enrollment(prompt: self, details: details) } else { nil }
+    public var enrollment: Request<Challenge.Enrollment>? {
+        if case .enrollment(let details) = challenge.step { Request(prompt: self, details: details) } else { nil }
     }
 
     /// The code that the person enters on another device; `nil` for another kind. The answer reaches the server, not the app.
@@ -133,112 +133,73 @@ extension AuthPrompt {
     }
 
     /// The page that the person is shown; `nil` for another kind.
-    public var page: Page? {
-        if case .page(let page) = challenge.step { Page(prompt: self, url: page.url) } else { nil }
+    public var page: Request<Challenge.Page>? {
+        if case .page(let page) = challenge.step { Request(prompt: self, details: page) } else { nil }
     }
 
-    /// A code that the person enters.
-    public struct Code: Sendable {
+    /// What a prompt asks, and the ways to answer it. It has the members of its details: `prompt.code?.length`.
+    @dynamicMemberLookup public struct Request<Details: Sendable>: Sendable {
         fileprivate let prompt: AuthPrompt
-        fileprivate let details: Challenge.Code
+        fileprivate let details: Details
 
-        /// Where the server sent the code, as much of it as the server shows; `nil` for the code of an authenticator app.
-        public var destination: String? { details.destination }
-        /// The number of characters; `nil` if the server does not say.
-        public var length: Int? { details.length }
-        /// Whether the code has letters, too.
-        public var hasLetters: Bool { details.hasLetters }
-
-        /// Answers with the code. Spaces and hyphens are dropped, and full-width characters become their plain ones.
-        public func submit(_ code: String) {
-            prompt.submit(.code(Secret(code)))
-        }
-
-        /// Asks the server for another code. Before ``AuthPrompt/resendableAt`` the same prompt comes again with `rateLimited`;
-        /// without it nothing happens.
-        public func resend() { prompt.resend() }
-    }
-
-    /// The choice of a factor.
-    public struct Factors: Sendable {
-        fileprivate let prompt: AuthPrompt
-        /// The factors of the account, in the server's order.
-        public let all: [Challenge.Factor]
-
-        /// Answers with a factor.
-        public func choose(_ factor: Challenge.Factor) { prompt.submit(.factor(factor.id)) }
-    }
-
-    /// A form.
-    public struct Form: Sendable {
-        fileprivate let prompt: AuthPrompt
-        /// The fields, in the server's order.
-        public let fields: [Challenge.Field]
-
-        /// Answers with the values, by the identifiers of their fields. A consent is `true` or `false`.
-        ///
-        /// A required value that is missing, and a value without a field, bring the same prompt again with `invalidInput`.
-        public func submit(_ values: [String: String]) { prompt.submit(.form(values.mapValues { Secret($0) })) }
-    }
-
-    /// A link in a mail.
-    public struct Link: Sendable {
-        fileprivate let prompt: AuthPrompt
-        /// The address to which it was sent.
-        public let address: String
-
-        /// Asks for another one, as ``Code/resend()`` does.
-        public func resend() { prompt.resend() }
-    }
-
-    /// The question for an e-mail address.
-    public struct Address: Sendable {
-        fileprivate let prompt: AuthPrompt
-
-        /// Answers with the address.
-        public func submit(_ address: String) { prompt.submit(.address(address)) }
-    }
-
-    /// An authenticator app that the person adds.
-    public struct Enrollment: Sendable {
-        fileprivate let prompt: AuthPrompt
-        fileprivate let details: Challenge.Enrollment
-
-        /// The shared secret in Base32, which the person can type.
-        public var secret: Secret { details.secret }
-        /// The URL with the secret, for a QR code or a tap: `otpauth://totp/…`.
-        public var url: Secret { details.url }
-        /// The number of digits of a code.
-        public var length: Int { details.length }
-
-        /// Answers with the first code that the app shows.
-        public func confirm(_ code: String) { prompt.submit(.code(Secret(code))) }
-    }
-
-    /// A page of the server.
-    public struct Page: Sendable {
-        fileprivate let prompt: AuthPrompt
-        /// The page.
-        public let url: URL
-
-        /// Shows the page by the service's user agent, and answers with the URL by which it comes back. A person who closes the page
-        /// is shown the prompt again, with `cancelled` as its failure.
-        ///
-        /// In a service without a user agent, and for a page whose server does not say where it ends, the attempt ends with
-        /// `misconfigured`.
-        public func open() { prompt.submit(.open) }
-
-        /// Answers with the URL by which the page came back, for an app that shows it itself: in the browser, never in a view of the
-        /// app.
-        public func submit(callback: URL) { prompt.submit(.callback(callback)) }
+        /// A member of what the server asked.
+        public subscript<Value>(dynamicMember member: KeyPath<Details, Value>) -> Value { details[keyPath: member] }
     }
 }
 
-extension AuthPrompt.Page: CustomStringConvertible, CustomReflectable {
-    /// A fixed text: the address may have a secret in its query.
-    public var description: String { "page" }
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+extension AuthPrompt.Request<Challenge.Code> {
+    /// Answers with the code. Spaces and hyphens are dropped, and full-width characters become their plain ones.
+    public func submit(_ code: String) { prompt.submit(.code(Secret(code))) }
+
+    /// Asks the server for another code. Before ``AuthPrompt/resendableAt`` the same prompt comes again with `rateLimited`;
+    /// without it nothing happens.
+    public func resend() { prompt.resend() }
+}
+
+extension AuthPrompt.Request<[Challenge.Factor]> {
+    /// The factors of the account, in the server's order.
+    public var all: [Challenge.Factor] { details }
+
+    /// Answers with a factor.
+    public func choose(_ factor: Challenge.Factor) { prompt.submit(.factor(factor.id)) }
+}
+
+extension AuthPrompt.Request<[Challenge.Field]> {
+    /// The fields, in the server's order.
+    public var fields: [Challenge.Field] { details }
+
+    /// Answers with the values, by the identifiers of their fields. A consent is `true` or `false`.
+    ///
+    /// A required value that is missing, and a value without a field, bring the same prompt again with `invalidInput`.
+    public func submit(_ values: [String: String]) { prompt.submit(.form(values.mapValues { Secret($0) })) }
+}
+
+extension AuthPrompt.Request<Challenge.Link> {
+    /// Asks for another link, as for another code.
+    public func resend() { prompt.resend() }
+}
+
+extension AuthPrompt.Request<Void> {
+    /// Answers with the e-mail address.
+    public func submit(_ address: String) { prompt.submit(.address(address)) }
+}
+
+extension AuthPrompt.Request<Challenge.Enrollment> {
+    /// Answers with the first code that the app shows.
+    public func confirm(_ code: String) { prompt.submit(.code(Secret(code))) }
+}
+
+extension AuthPrompt.Request<Challenge.Page> {
+    /// Shows the page by the service's user agent, and answers with the URL by which it comes back. A person who closes the page
+    /// is shown the prompt again, with `cancelled` as its failure.
+    ///
+    /// In a service without a user agent, and for a page whose server does not say where it ends, the attempt ends with
+    /// `misconfigured`.
+    public func open() { prompt.submit(.open) }
+
+    /// Answers with the URL by which the page came back, for an app that shows it itself: in the browser, never in a view of the
+    /// app.
+    public func submit(callback: URL) { prompt.submit(.callback(callback)) }
 }
 
 extension AuthPrompt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -41,7 +41,7 @@ import Testing
         AuthEvent AuthEvent.Attempt AuthEvent.Details AuthEvent.Failure AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
         AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
-        AuthPrompt.Address AuthPrompt.Code AuthPrompt.Factors AuthPrompt.Form AuthPrompt.ID AuthPrompt.Link AuthPrompts
+        AuthPrompt.ID AuthPrompts
         AuthPrompts.Iterator AuthPrompts.Presenting Challenge.Code Challenge.Factor Challenge.Field Challenge.Field.Kind
         Challenge.Kind Challenge.Link Preparation
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect

@@ -133,10 +133,10 @@ enum SecretSamples {
         SecretSample(Challenge.Enrollment.self) { Challenge.Enrollment(secret: secret, url: secret) },
         SecretSample(ChallengeAnswer.self) { .form(["password": secret]) },
         SecretSample(AuthPrompt.self) { AuthPrompt(Challenge(.page(.init(try url())), pendingToken: secret)) },
-        SecretSample(AuthPrompt.Page.self) {
+        SecretSample(AuthPrompt.Request<Challenge.Page>.self) {
             try #require(AuthPrompt(Challenge(.page(.init(try url())), pendingToken: secret)).page)
         },
-        SecretSample(AuthPrompt.Enrollment.self) {
+        SecretSample(AuthPrompt.Request<Challenge.Enrollment>.self) {
             try #require(AuthPrompt(Challenge(.enrollment(.init(secret: secret, url: secret)))).enrollment)
         },
         SecretSample(AuthorizationAnswer.self) { AuthorizationAnswer(url: try url(), redirectURI: plain) },

@@ -9,8 +9,8 @@ public import Foundation
 /// let user = try await auth.signIn(with: .emailLink, AuthRequest(loginHint: address)).value.user
 /// ```
 ///
-/// The address is the request's `AuthRequest.loginHint`; without one the person is asked by an `AuthPrompt.Address`. Meanwhile an
-/// `AuthPrompt.Link` says where the mail went and sends another one. It needs no presenter: an app may show its own view. The
+/// The address is the request's `AuthRequest.loginHint`; without one the person is asked by `AuthPrompt.address`. Meanwhile
+/// `AuthPrompt.link` says where the mail went and sends another one. It needs no presenter: an app may show its own view. The
 /// attempt ends when the link opens the app and `AuthService.handle(_:)` receives it, when it is cancelled, or after a day.
 ///
 /// | where the link is opened | consequence |

@@ -7,7 +7,7 @@ public import AuthStreams
 /// let user = try await auth.signIn(with: .password).value.user
 /// ```
 ///
-/// The prompt is an `AuthPrompt.Form` with the fields `email` and `password`; where the request has a
+/// The prompt is an `AuthPrompt.form` with the fields `email` and `password`; where the request has a
 /// `AuthRequest.loginHint`, with `password` alone. While the server refuses what was entered, the same form is asked again with its
 /// failure. So a person who changes a password or deletes the account is asked for the password at that moment.
 ///
