@@ -29,7 +29,7 @@ struct Person: Sendable {
     }
 
     /// Answers the prompts, until the task is cancelled or the service is released.
-    func answers(_ prompts: AuthPrompts.Presenting) -> Task<Void, Never> {
+    func answers(_ prompts: AuthPrompts) -> Task<Void, Never> {
         Task {
             for await prompt in prompts {
                 if let code = prompt?.code, let app {

@@ -99,7 +99,7 @@ public final class SessionManager: Sendable {
     public var events: AuthEvents { AuthEvents(eventBroadcast) }
 
     /// The prompt that the person is shown, now and from now on.
-    public var prompts: AuthPrompts { AuthPrompts(current: currentPrompt) }
+    public var prompts: AuthPrompts { AuthPrompts(currentPrompt) }
 
     /// Shows the pages that prompts have; `nil` if nothing does.
     var userAgent: (any UserAgent)? { promptPages?.object?.userAgent }

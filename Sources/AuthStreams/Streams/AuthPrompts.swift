@@ -24,29 +24,23 @@ public struct AuthPrompts: AsyncSequence, Sendable {
     /// A prompt, or `nil` for none.
     public typealias Element = AuthPrompt?
 
-    let current: CurrentPrompt
+    private let current: CurrentPrompt
+    private let isPresenting: Bool
 
-    /// Joins at the present.
-    public func makeAsyncIterator() -> Iterator { Iterator(current, presenter: nil) }
+    init(_ current: CurrentPrompt, isPresenting: Bool = false) {
+        (self.current, self.isPresenting) = (current, isPresenting)
+    }
+
+    /// Joins at the present, and becomes a presenter if the sequence is that of ``presenting()``.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(current, presenter: isPresenting ? CurrentPrompt.Presenter(of: current) : nil)
+    }
 
     /// The prompts for a reader that shows them to the person.
     ///
     /// Its iterator is a presenter for as long as it exists. Of several, the one that was made last gets the prompts, and the
     /// others get `nil`.
-    public func presenting() -> Presenting { Presenting(current: current) }
-
-    /// The prompts for a reader that shows them; see ``AuthPrompts/presenting()``.
-    public struct Presenting: AsyncSequence, Sendable {
-        /// A prompt, or `nil` for none.
-        public typealias Element = AuthPrompt?
-
-        let current: CurrentPrompt
-
-        /// Becomes a presenter, and joins at the present.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(current, presenter: CurrentPrompt.Presenter(of: current))
-        }
-    }
+    public func presenting() -> AuthPrompts { AuthPrompts(current, isPresenting: true) }
 
     /// One reader's place.
     public struct Iterator: AsyncIteratorProtocol {

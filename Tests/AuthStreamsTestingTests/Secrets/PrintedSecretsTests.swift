@@ -42,7 +42,7 @@ import Testing
         AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthPrompt.ID AuthPrompts
-        AuthPrompts.Iterator AuthPrompts.Presenting Challenge.Code Challenge.Factor Challenge.Field Challenge.Field.Kind
+        AuthPrompts.Iterator Challenge.Code Challenge.Factor Challenge.Field Challenge.Field.Kind
         Challenge.Kind Challenge.Link Preparation
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
