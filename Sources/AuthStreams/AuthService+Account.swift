@@ -39,7 +39,7 @@ extension AuthService {
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` if the repository does not reset passwords, or its error.
     public func sendPasswordReset(to email: String) async throws(AuthError) {
-        do throws(AuthError) { try await repository.sendPasswordReset(to: email) } catch {
+        do throws(AuthError) { _ = try await repository.prepare(.passwordReset(to: email), in: nil) } catch {
             guard error.code != .userNotFound else { return }
             throw error.during(.passwordReset)
         }
@@ -49,11 +49,8 @@ extension AuthService {
     ///
     /// - Throws: ``AuthError``; `notSignedIn`, `unsupportedProvider` if the repository does not verify addresses, or its error.
     public func sendEmailVerification() async throws(AuthError) {
-        try await AuthError.during(.emailVerification) { () throws(AuthError) in
-            guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
-            try await refreshing.request(as: session.user.id) { session throws(AuthError) in
-                try await repository.sendEmailVerification(session)
-            }
+        _ = try await request(during: .emailVerification) { session throws(AuthError) in
+            try await repository.prepare(.emailVerification, in: session)
         }
     }
 
@@ -66,9 +63,7 @@ extension AuthService {
     ///   refuses; `requiresRecentSignIn` if the service does not have the provider; `superseded`; those of the provider and the
     ///   repository.
     public func changePassword(to password: String) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing)
-            .changePassword(to: Secret(password), asking: userProvider)
-            .retaining(self, during: .passwordChange)
+        apply(.setPassword(Secret(password)))
     }
 
     /// Adds an authenticator app as a second factor of the user who is signed in, when iterated (RFC 6238).
@@ -79,20 +74,15 @@ extension AuthService {
     /// - Parameter name: What the person calls the factor; `nil` for none.
     /// - Returns: A stream of one result: the user, with errors as of ``changePassword(to:)``.
     public func enrollSecondFactor(named name: String? = nil) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing)
-            .enrollSecondFactor(named: name, asking: userProvider)
-            .retaining(self, during: .enrollment)
+        apply(.addFactor(named: name))
     }
 
     /// Returns the second factors of the user who is signed in.
     ///
     /// - Throws: ``AuthError``; `notSignedIn`, `unsupportedProvider` if the repository has none, or its error.
     public func secondFactors() async throws(AuthError) -> [Challenge.Factor] {
-        try await AuthError.during(.request) { () throws(AuthError) in
-            guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
-            return try await refreshing.request(as: session.user.id) { session throws(AuthError) in
-                try await repository.secondFactors(of: session)
-            }
+        try await request(during: .request) { session throws(AuthError) in
+            try await repository.secondFactors(of: session)
         }
     }
 
@@ -101,14 +91,22 @@ extension AuthService {
     ///
     /// - Returns: A stream of one result: the user, with errors as of ``changePassword(to:)``.
     public func removeSecondFactor(_ id: Challenge.Factor.ID) -> AuthStream<AuthUser> {
-        AccountChanges(refreshing: refreshing)
-            .removeSecondFactor(id, asking: userProvider)
-            .retaining(self, during: .factorRemoval)
+        apply(.removeFactor(id))
     }
 
-    /// The provider at which the user of a session can prove who they are.
-    private var userProvider: AccountChanges.OptionalProvider {
-        { [registry] session in try registry.provider(of: session, preferring: nil, using: nil) }
+    private func apply(_ change: SecurityChange) -> AuthStream<AuthUser> {
+        AccountChanges(refreshing: refreshing).apply(change) { [registry] session in
+            try registry.provider(of: session, preferring: nil, using: nil)
+        }.retaining(self, during: change.operation)
+    }
+
+    private func request<Value: Sendable>(
+        during operation: AuthOperation, _ send: (AuthSession) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        try await AuthError.during(operation) { () throws(AuthError) in
+            guard let session = try await refreshing.currentSession() else { throw .notSignedIn }
+            return try await refreshing.request(as: session.user.id, by: send)
+        }
     }
 
     /// Signs in as a user without any identity, when iterated. An anonymous user who is signed in already stays signed in.

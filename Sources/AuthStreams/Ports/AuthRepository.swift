@@ -48,13 +48,13 @@ public protocol AuthRepository: Sendable {
     ///   rule in the explanation.
     func signUp(with credential: Credential) async throws(AuthError) -> AuthSession
 
-    /// Gets from the server what a provider needs before it asks the person, such as a mail with a link.
+    /// Has the server prepare what the person continues with, such as a mail with a link.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Parameters:
-    ///   - preparation: What the provider needs.
-    ///   - session: The session of a link or a re-authentication, with a valid access token; `nil` for a sign-in.
+    ///   - preparation: What the person continues with.
+    ///   - session: The session of the user who is signed in, with a valid access token; `nil` for a sign-in and a new password.
     /// - Returns: What the server answered with; `null` if there is nothing to know.
     func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON
 
@@ -141,44 +141,19 @@ public protocol AuthRepository: Sendable {
     /// - Returns: The session with the user as the server has them then.
     func updateProfile(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthError) -> AuthSession
 
-    /// Sends a mail with which the person sets a new password. It succeeds also for an address that is
-    /// not known, so that it does not tell who has an account.
-    ///
-    /// Unless implemented, throws `unsupportedProvider` before any request.
-    func sendPasswordReset(to email: String) async throws(AuthError)
-
-    /// Sends a mail with which the person confirms the user's address.
-    ///
-    /// Unless implemented, throws `unsupportedProvider` before any request.
-    func sendEmailVerification(_ session: AuthSession) async throws(AuthError)
-
-    /// Changes or sets the user's password.
+    /// Changes what the user signs in with.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
     /// - Returns: The session, with tokens that work from then on.
     /// - Throws: ``AuthError``; `requiresRecentSignIn` if the server requires a recent sign-in, `invalidInput` for a password that
     ///   it refuses.
-    func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession
+    func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Returns the second factors of the user.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor]
-
-    /// Adds an authenticator app as a second factor (RFC 6238).
-    ///
-    /// Unless implemented, throws `unsupportedProvider` before any request.
-    ///
-    /// - Returns: The session. A server asks for the first code before, by a ``Challenge/Step/enrollment(_:)``.
-    func enrollSecondFactor(named name: String?, in session: AuthSession) async throws(AuthError) -> AuthSession
-
-    /// Removes a second factor.
-    ///
-    /// Unless implemented, throws `unsupportedProvider` before any request.
-    ///
-    /// - Returns: The session, with tokens that work from then on.
-    func removeSecondFactor(_ id: Challenge.Factor.ID, from session: AuthSession) async throws(AuthError) -> AuthSession
 
     /// Adds an identity to the user. An anonymous user becomes a permanent one and keeps the identifier.
     ///
@@ -219,10 +194,35 @@ public protocol AuthRepository: Sendable {
     func deleteAccount(_ session: AuthSession) async throws(AuthError)
 }
 
-/// What a provider needs from the server before it asks the person. New preparations may be added; keep a `default`.
+/// What the server prepares before the person can continue. New preparations may be added; keep a `default`.
 public enum Preparation: Hashable, Sendable {
     /// A mail with a link for signing in. The link opens that URL, with the server's code in its query.
     case emailLink(to: String, continueURL: URL)
+    /// A mail with which the person sets a new password. It succeeds also for an address that is not known, so that it does not
+    /// tell who has an account.
+    case passwordReset(to: String)
+    /// A mail with which the person confirms the address of the session's user.
+    case emailVerification
+}
+
+/// A change of what the user signs in with. New changes may be added; keep a `default`.
+public enum SecurityChange: Hashable, Sendable {
+    /// Changes or sets the password.
+    case setPassword(Secret)
+    /// Adds an authenticator app as a second factor (RFC 6238), with the name that the person gave it. A server asks for the first
+    /// code before, by a ``Challenge/Step/enrollment(_:)``.
+    case addFactor(named: String?)
+    /// Removes a second factor.
+    case removeFactor(Challenge.Factor.ID)
+
+    /// The operation, for errors and events.
+    var operation: AuthOperation {
+        switch self {
+        case .setPassword: .passwordChange
+        case .addFactor: .enrollment
+        case .removeFactor: .factorRemoval
+        }
+    }
 }
 
 /// What happens to a refresh token when it is used (RFC 9700 section 4.14).
@@ -255,40 +255,17 @@ extension AuthRepository {
 
     /// Throws `unsupportedProvider`.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
-        throw .unsupported("prepare an attempt", implement: "prepare(_:in:)")
+        throw .unsupported("send mails", implement: "prepare(_:in:)")
     }
 
     /// Throws `unsupportedProvider`.
-    public func sendPasswordReset(to email: String) async throws(AuthError) {
-        throw .unsupported("reset passwords", implement: "sendPasswordReset(to:)")
-    }
-
-    /// Throws `unsupportedProvider`.
-    public func sendEmailVerification(_ session: AuthSession) async throws(AuthError) {
-        throw .unsupported("verify addresses", implement: "sendEmailVerification(_:)")
-    }
-
-    /// Throws `unsupportedProvider`.
-    public func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
-        throw .unsupported("change passwords", implement: "changePassword(to:of:)")
+    public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        throw .unsupported("change passwords or second factors", implement: "apply(_:to:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor] {
         throw .unsupported("list second factors", implement: "secondFactors(of:)")
-    }
-
-    /// Throws `unsupportedProvider`.
-    public func enrollSecondFactor(named name: String?, in session: AuthSession) async throws(AuthError) -> AuthSession
-    {
-        throw .unsupported("add second factors", implement: "enrollSecondFactor(named:in:)")
-    }
-
-    /// Throws `unsupportedProvider`.
-    public func removeSecondFactor(_ id: Challenge.Factor.ID, from session: AuthSession) async throws(AuthError)
-        -> AuthSession
-    {
-        throw .unsupported("remove second factors", implement: "removeSecondFactor(_:from:)")
     }
 
     /// Throws `unsupportedProvider`.

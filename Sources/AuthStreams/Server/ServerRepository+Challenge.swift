@@ -139,58 +139,42 @@ extension ChallengeAnswer {
 // MARK: Mails, passwords and factors
 
 extension ServerRepository {
-    /// Asks the server to send a mail with a link.
+    /// Asks the server to send a mail. For a new password, an address that the server does not know is no error.
     ///
-    /// - Returns: The server's answer; `null` if it has none.
+    /// - Returns: The server's answer to the mail with a link; `null` if it has none.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
-        guard case .emailLink(let address, let url) = preparation else {
-            throw AuthError(.unsupportedProvider, "The server repository prepares nothing of that kind.")
-        }
+        var provider = session?.provider
         do throws(AuthError) {
-            let endpoint = try ServerContract.endpoint(contract.emailLink, "emailLink")
-            let exchange = try await channel.send(
-                to: endpoint, of: .emailLink, body: contract.body(for: address, continueURL: url),
-                accessToken: session?.accessToken ?? Secret(""))
-            try contract.requireDone(exchange, to: session == nil ? .preparation : .reload)
-            return exchange.json == nil ? .null : try contract.payload(of: exchange)
+            switch preparation {
+            case .emailLink(let address, let url):
+                provider = .emailLink
+                let body = contract.body(for: address, continueURL: url)
+                let exchange = try await send(body, to: contract.emailLink, "emailLink", of: .emailLink, in: session)
+                return exchange.json == nil ? .null : try contract.payload(of: exchange)
+            case .passwordReset(let address):
+                provider = .password
+                let body = contract.body(for: address)
+                _ = try await send(body, to: contract.passwordReset, "passwordReset", of: .password, in: nil)
+            case .emailVerification:
+                _ = try await send([:], to: contract.emailVerification, "emailVerification", of: nil, in: session)
+            }
         } catch {
-            throw error.located(provider: .emailLink)
+            if case .passwordReset = preparation, error.code == .userNotFound { return .null }
+            throw error.located(provider: provider)
         }
+        return .null
     }
 
-    /// Asks the server to send a mail for a new password. An address that the server does not know is no error.
-    ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func sendPasswordReset(to email: String) async throws(AuthError) {
-        let endpoint = try ServerContract.endpoint(contract.passwordReset, "passwordReset")
-        let exchange = try await channel.send(to: endpoint, of: .password, body: contract.body(for: email))
-        do throws(AuthError) { try contract.requireDone(exchange, to: .preparation) } catch {
-            guard error.code != .userNotFound else { return }
-            throw error.located(provider: .password)
-        }
-    }
-
-    /// Asks the server to send a mail by which the person confirms their address.
-    ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func sendEmailVerification(_ session: AuthSession) async throws(AuthError) {
-        do throws(AuthError) {
-            let endpoint = try ServerContract.endpoint(contract.emailVerification, "emailVerification")
-            let exchange = try await channel.send(to: endpoint, body: [:], accessToken: session.accessToken)
-            try contract.requireDone(exchange, to: .reload)
-        } catch {
-            throw error.located(provider: session.provider)
-        }
-    }
-
-    /// Changes or sets the user's password. The answer is a session, an object with the user, or 204.
-    ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
-        var body: [String: AuthJSON] = [:]
-        body.add(contract.credential.password ?? "password", password.reveal())
-        return try await change(session, at: contract.passwordChange, "passwordChange", body)
+    private func send(
+        _ body: [String: AuthJSON], to endpoint: ServerContract.Endpoint?, _ name: String, of provider: ProviderID?,
+        in session: AuthSession?
+    ) async throws(AuthError) -> ServerExchange {
+        let exchange = try await channel.send(
+            to: try ServerContract.endpoint(endpoint, name), of: provider, body: body,
+            accessToken: session?.accessToken ?? Secret(""))
+        try contract.requireDone(exchange, to: session == nil ? .preparation : .reload)
+        return exchange
     }
 
     /// Returns the second factors of the user.
@@ -207,40 +191,35 @@ extension ServerRepository {
         }
     }
 
-    /// Adds an authenticator app. The answer is the challenge for its first code.
+    /// Changes the password or a second factor. The answer is a session, an object with the user, or 204; for a new factor the
+    /// challenge for its first code.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func enrollSecondFactor(named name: String?, in session: AuthSession) async throws(AuthError) -> AuthSession
-    {
-        var body: [String: AuthJSON] = [:]
-        body.add(contract.challenge.factorName, name)
-        return try await change(session, at: contract.enrollSecondFactor, "enrollSecondFactor", body)
-    }
-
-    /// Removes a second factor. The answer is a session, an object with the user, or 204.
-    ///
-    /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
-    public func removeSecondFactor(
-        _ id: Challenge.Factor.ID, from session: AuthSession
-    ) async throws(AuthError) -> AuthSession {
-        let endpoint = try contract.removeSecondFactor.map { endpoint throws(AuthError) in
-            try endpoint.naming(factor: id)
-        }
-        let isNamed = contract.removeSecondFactor?.namesFactor ?? true
-        return try await change(
-            session, at: endpoint, "removeSecondFactor",
-            isNamed ? nil : [contract.challenge.answer.factor: .string(id)])
-    }
-
-    private func change(
-        _ session: AuthSession, at endpoint: ServerContract.Endpoint?, _ name: String, _ body: [String: AuthJSON]?
-    ) async throws(AuthError) -> AuthSession {
+    public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            let endpoint = try ServerContract.endpoint(endpoint, name)
+            let (endpoint, body) = try contract.request(for: change)
             let exchange = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
             return try changed(session, by: exchange, to: .change, mayBeSilent: true)
         } catch {
             throw error.asked(by: .change, of: session.provider).located(provider: session.provider)
+        }
+    }
+}
+
+extension ServerContract {
+    fileprivate func request(for change: SecurityChange) throws(AuthError) -> (Endpoint, [String: AuthJSON]?) {
+        var body: [String: AuthJSON] = [:]
+        switch change {
+        case .setPassword(let password):
+            body.add(credential.password ?? "password", password.reveal())
+            return (try Self.endpoint(passwordChange, "passwordChange"), body)
+        case .addFactor(let name):
+            body.add(challenge.factorName, name)
+            return (try Self.endpoint(enrollSecondFactor, "enrollSecondFactor"), body)
+        case .removeFactor(let id):
+            let endpoint = try Self.endpoint(removeSecondFactor, "removeSecondFactor")
+            let isNamed = endpoint.namesFactor
+            return (try endpoint.naming(factor: id), isNamed ? nil : [challenge.answer.factor: .string(id)])
         }
     }
 }

@@ -76,38 +76,14 @@ struct AccountChanges: Sendable {
 
     // MARK: What wants a recent sign-in
 
-    /// Changes the password.
-    func changePassword(to password: Secret, asking provider: @escaping OptionalProvider) -> AuthStream<AuthUser> {
-        recently(.passwordChange, asking: provider) { [repository] session throws(AuthError) in
-            try await repository.changePassword(to: password, of: session)
-        }
-    }
-
-    /// Adds an authenticator app as a second factor.
-    func enrollSecondFactor(named name: String?, asking provider: @escaping OptionalProvider) -> AuthStream<AuthUser> {
-        recently(.enrollment, asking: provider) { [repository] session throws(AuthError) in
-            try await repository.enrollSecondFactor(named: name, in: session)
-        }
-    }
-
-    /// Removes a second factor.
-    func removeSecondFactor(
-        _ id: Challenge.Factor.ID, asking provider: @escaping OptionalProvider
+    /// Changes a password or a second factor. If the server requires a recent sign-in, the person proves their identity, and the
+    /// change is sent once more.
+    ///
+    /// - Parameter provider: Chooses who is asked, by the session; `nil` when none of the user's is there.
+    func apply(
+        _ security: SecurityChange, asking provider: @escaping @Sendable (AuthSession) throws -> (any AuthProvider)?
     ) -> AuthStream<AuthUser> {
-        recently(.factorRemoval, asking: provider) { [repository] session throws(AuthError) in
-            try await repository.removeSecondFactor(id, from: session)
-        }
-    }
-
-    /// The provider at which the user of a session can prove who they are; `nil` when none of theirs is there.
-    typealias OptionalProvider = @Sendable (AuthSession) throws -> (any AuthProvider)?
-
-    /// Sends a change. If the server requires a recent sign-in, the person proves their identity, and it is sent once more.
-    private func recently(
-        _ kind: AuthOperation, asking provider: @escaping OptionalProvider,
-        _ send: @escaping @Sendable (AuthSession) async throws(AuthError) -> AuthSession
-    ) -> AuthStream<AuthUser> {
-        refreshing.change(kind) { session in
+        refreshing.change(security.operation) { session in
             // Nothing is asked at a provider whose proof the server does not take.
             let asked = try provider(session).flatMap { repository.accepts($0.id) ? $0 : nil }
             let prompt = asked.map {
@@ -115,13 +91,18 @@ struct AccountChanges: Sendable {
             }
             return (prompt, prompt?.provider.id)
         } _: { change, prompt in
-            do throws(AuthError) { return try await refreshing.change(by: change, showing: .nothing, send).user } catch
-            {
+            do throws(AuthError) { return try await send(security, by: change) } catch {
                 guard error.code == .requiresRecentSignIn, let prompt else { throw error }
                 _ = try await prove(change, by: try await prompt.credential(for: .reauthenticate, in: change))
-                return try await refreshing.change(by: change, showing: .nothing, send).user
+                return try await send(security, by: change)
             }
         }
+    }
+
+    private func send(_ security: SecurityChange, by change: AccountChange) async throws(AuthError) -> AuthUser {
+        try await refreshing.change(by: change, showing: .nothing) { session throws(AuthError) in
+            try await repository.apply(security, to: session)
+        }.user
     }
 
     // MARK: Unlink, reload, profile

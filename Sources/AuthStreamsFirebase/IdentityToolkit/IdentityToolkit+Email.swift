@@ -86,20 +86,14 @@ extension IdentityToolkit {
         }
     }
 
-    /// A mail that Firebase sends.
-    enum Mail {
-        case passwordReset(to: String)
-        case verification(of: Secret)
-        case signIn(to: String, continueURL: URL)
-    }
-
     /// Sends a mail: `accounts:sendOobCode`.
-    func send(_ mail: Mail) async throws(AuthError) {
+    func send(_ mail: Preparation, for idToken: Secret?) async throws(AuthError) {
         let body: [String: AuthJSON]
         switch mail {
         case .passwordReset(let email): body = ["requestType": "PASSWORD_RESET", "email": .string(email)]
-        case .verification(let idToken): body = ["requestType": "VERIFY_EMAIL", "idToken": .string(idToken.reveal())]
-        case .signIn(let email, let continueURL):
+        case .emailVerification:
+            body = ["requestType": "VERIFY_EMAIL", "idToken": .string(idToken?.reveal() ?? "")]
+        case .emailLink(let email, let continueURL):
             var link: [String: AuthJSON] = [
                 "requestType": "EMAIL_SIGNIN", "email": .string(email), "canHandleCodeInApp": true,
                 "continueUrl": .string(continueURL.absoluteString),

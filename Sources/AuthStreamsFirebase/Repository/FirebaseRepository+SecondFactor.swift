@@ -90,35 +90,37 @@ extension FirebaseRepository {
         }
     }
 
-    /// Adds an authenticator app. Firebase requires a verified address and a sign-in of the last minutes.
+    /// Changes the password or a second factor.
     ///
-    /// - Throws: `AuthError`; `additionalStepRequired` with a challenge for the first code; `requiresRecentSignIn`; `accessDenied`
-    ///   if the user's address is not verified; `invalidInput` if the account has an app already; `unsupportedProvider` for a
-    ///   user who signed in by a custom token or anonymously; `misconfigured` if the project does not allow it.
-    public func enrollSecondFactor(named name: String?, in session: AuthSession) async throws(AuthError) -> AuthSession
-    {
-        do throws(AuthError) {
-            var challenge = try await toolkit.startEnrollment(
-                of: session.accessToken, account: session.user.email ?? session.user.id)
-            challenge.context[Challenge.Context.name] = name.flatMap { $0.isEmpty ? nil : Secret($0) }
-            throw AuthError(
-                .additionalStepRequired, "The first code of the authenticator app has to be sent.", challenge: challenge
-            )
-        } catch {
-            throw error.inTermsOfIDToken.located(provider: session.provider)
-        }
-    }
-
-    /// Removes a second factor, which ends the user's other sessions.
+    /// | change | consequence |
+    /// | --- | --- |
+    /// | a password | the user's other sessions end; the user is looked up, and the new tokens are kept also if that fails |
+    /// | a new authenticator app | `additionalStepRequired` with a challenge for its first code. Firebase requires a verified address and a sign-in of the last minutes |
+    /// | a factor less | the user's other sessions end |
     ///
-    /// - Throws: `AuthError`; `invalidInput` if the user has no such factor; `invalidCredential` if Firebase refuses the session's ID
-    ///   token, which ends no session: refresh, then repeat.
-    public func removeSecondFactor(
-        _ id: Challenge.Factor.ID, from session: AuthSession
-    ) async throws(AuthError) -> AuthSession {
+    /// - Throws: `AuthError`; `requiresRecentSignIn`; `invalidCredential` if Firebase refuses the session's ID token, which ends no
+    ///   session: refresh, then repeat. For a new app: `accessDenied` if the user's address is not verified, `invalidInput` if the
+    ///   account has an app already, `unsupportedProvider` for a user who signed in by a custom token or anonymously,
+    ///   `misconfigured` if the project does not allow it. For a removal: `invalidInput` if the user has no such factor.
+    public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        let tokens: IdentityToolkit.Tokens?
         do throws(AuthError) {
-            return try session.changed(
-                by: try await toolkit.withdraw(id, from: session.accessToken), clock: toolkit.clock)
+            switch change {
+            case .setPassword(let password):
+                tokens = try await toolkit.changePassword(to: password, of: session.accessToken)
+            case .addFactor(let name):
+                var challenge = try await toolkit.startEnrollment(
+                    of: session.accessToken, account: session.user.email ?? session.user.id)
+                challenge.context[Challenge.Context.name] = name.flatMap { $0.isEmpty ? nil : Secret($0) }
+                throw AuthError(
+                    .additionalStepRequired, "The first code of the authenticator app has to be sent.",
+                    challenge: challenge)
+            case .removeFactor(let id): tokens = try await toolkit.withdraw(id, from: session.accessToken)
+            }
+            let changed = try session.changed(by: tokens, clock: toolkit.clock)
+            guard case .setPassword = change else { return changed }
+            // The old tokens are over, so the new ones are not given up for the sake of the user's data.
+            do throws(AuthError) { return try await reloaded(changed) } catch { return changed }
         } catch {
             throw error.inTermsOfIDToken.located(provider: session.provider)
         }

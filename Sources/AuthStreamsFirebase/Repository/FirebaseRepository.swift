@@ -104,20 +104,27 @@ public struct FirebaseRepository: AuthRepository {
         }
     }
 
-    /// Sends the mail with a link for signing in. Its code comes back in the query of the URL, as `oobCode`.
+    /// Sends a mail.
+    ///
+    /// | the mail | consequence |
+    /// | --- | --- |
+    /// | with a link for signing in | its code comes back in the query of the URL, as `oobCode` |
+    /// | for a new password | an address without an account is no error |
+    /// | for confirming the user's address | ``reload(_:)`` learns of it, and the next refresh |
     ///
     /// - Throws: `AuthError`; `misconfigured` if the project has no mail links, or the URL's domain is not authorized in the Firebase
-    ///   console.
+    ///   console; `invalidInput` if the user whose address is to be confirmed has none.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
-        do throws(AuthError) {
-            guard case .emailLink(let email, let continueURL) = preparation else {
-                throw AuthError(.unsupportedProvider, "Firebase has no such preparation.")
+        do throws(AuthError) { try await toolkit.send(preparation, for: session?.accessToken) } catch {
+            switch preparation {
+            case .emailLink: throw error.located(provider: .emailLink)
+            // Said by projects that do not protect addresses.
+            case .passwordReset where error.serverCode == "EMAIL_NOT_FOUND": break
+            case .passwordReset: throw error.located(provider: .password)
+            case .emailVerification: throw error.inTermsOfIDToken.located(provider: session?.provider)
             }
-            try await toolkit.send(.signIn(to: email, continueURL: continueURL))
-            return .null
-        } catch {
-            throw error.located(provider: .emailLink)
         }
+        return .null
     }
 
     /// Creates a session for a new user without an identity.
@@ -196,40 +203,7 @@ extension FirebaseRepository {
         }
     }
 
-    /// Sends the mail with which the person sets a new password. An address without an account is no error.
-    public func sendPasswordReset(to email: String) async throws(AuthError) {
-        do throws(AuthError) { try await toolkit.send(.passwordReset(to: email)) } catch {
-            // Said by projects that do not protect addresses.
-            guard error.serverCode != "EMAIL_NOT_FOUND" else { return }
-            throw error.located(provider: .password)
-        }
-    }
-
-    /// Sends the mail with which the person verifies the user's address. ``reload(_:)`` learns of it, and the next refresh.
-    ///
-    /// - Throws: `AuthError`; `invalidInput` if the user has no address.
-    public func sendEmailVerification(_ session: AuthSession) async throws(AuthError) {
-        do throws(AuthError) { try await toolkit.send(.verification(of: session.accessToken)) } catch {
-            throw error.inTermsOfIDToken.located(provider: session.provider)
-        }
-    }
-
-    /// Changes or sets the password, which ends the user's other sessions, and looks the user up.
-    ///
-    /// - Returns: The session with its new tokens, also if the look-up fails.
-    public func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
-        let changed: AuthSession
-        do throws(AuthError) {
-            let tokens = try await toolkit.changePassword(to: password, of: session.accessToken)
-            changed = try session.changed(by: tokens, clock: toolkit.clock)
-        } catch {
-            throw error.inTermsOfIDToken.located(provider: session.provider)
-        }
-        // The old tokens are over, so the new ones are not given up for the sake of the user's data.
-        do throws(AuthError) { return try await reloaded(changed) } catch { return changed }
-    }
-
-    private func reloaded(_ session: AuthSession) async throws(AuthError) -> AuthSession {
+    func reloaded(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         let user = identified(try await toolkit.account(of: session.accessToken))
         guard user.id == session.user.id else { throw .anothersAnswer }
         var session = session

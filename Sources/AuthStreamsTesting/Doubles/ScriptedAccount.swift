@@ -17,18 +17,10 @@ public struct ScriptedAccount: Sendable {
     public var signUp: @Sendable (Credential) async throws -> AuthSession = { ScriptedRepository.session(of: $0) }
     /// ``AuthRepository/prepare(_:in:)``; `null` unless set.
     public var prepare: @Sendable (Preparation, AuthSession?) async throws -> AuthJSON = { _, _ in .null }
-    /// ``AuthRepository/sendPasswordReset(to:)``; does nothing unless set.
-    public var sendPasswordReset: @Sendable (String) async throws -> Void = { _ in }
-    /// ``AuthRepository/sendEmailVerification(_:)``; does nothing unless set.
-    public var sendEmailVerification: @Sendable (AuthSession) async throws -> Void = { _ in }
-    /// ``AuthRepository/changePassword(to:of:)``; the same session unless set.
-    public var changePassword: @Sendable (Secret, AuthSession) async throws -> AuthSession = { $1 }
+    /// ``AuthRepository/apply(_:to:)``; the same session unless set.
+    public var apply: @Sendable (SecurityChange, AuthSession) async throws -> AuthSession = { $1 }
     /// ``AuthRepository/secondFactors(of:)``; none unless set.
     public var secondFactors: @Sendable (AuthSession) async throws -> [Challenge.Factor] = { _ in [] }
-    /// ``AuthRepository/enrollSecondFactor(named:in:)``; the same session unless set.
-    public var enrollSecondFactor: @Sendable (String?, AuthSession) async throws -> AuthSession = { $1 }
-    /// ``AuthRepository/removeSecondFactor(_:from:)``; the same session unless set.
-    public var removeSecondFactor: @Sendable (Challenge.Factor.ID, AuthSession) async throws -> AuthSession = { $1 }
     /// ``AuthRepository/refresh(_:)``; the same session unless set.
     public var refresh: @Sendable (AuthSession) async throws -> AuthSession = { $0 }
     /// ``AuthRepository/signInAnonymously()``; each is another user unless set.

@@ -25,18 +25,10 @@ public final class ScriptedRepository: AuthRepository {
         case answer(ChallengeAnswer, String?)
         /// ``AuthRepository/signUp(with:)``, with a credential of that provider.
         case signUp(ProviderID)
-        /// ``AuthRepository/prepare(_:in:)``, of that preparation.
-        case prepare(Preparation)
-        /// ``AuthRepository/sendPasswordReset(to:)``.
-        case sendPasswordReset
-        /// ``AuthRepository/sendEmailVerification(_:)``, for that user.
-        case sendEmailVerification(String)
-        /// ``AuthRepository/changePassword(to:of:)``, for that user.
-        case changePassword(String)
-        /// ``AuthRepository/enrollSecondFactor(named:in:)``, for that user.
-        case enrollSecondFactor(String)
-        /// ``AuthRepository/removeSecondFactor(_:from:)``, of that factor.
-        case removeSecondFactor(Challenge.Factor.ID)
+        /// ``AuthRepository/prepare(_:in:)``, of that preparation, for that user or none.
+        case prepare(Preparation, String?)
+        /// ``AuthRepository/apply(_:to:)``, of that change, for that user.
+        case apply(SecurityChange, String)
         /// ``AuthRepository/adopt(_:)``.
         case adopt
         /// ``AuthRepository/refresh(_:)``, for that user.
@@ -150,46 +142,19 @@ extension ScriptedRepository {
 
     /// Runs the script.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
-        note(.prepare(preparation))
+        note(.prepare(preparation, session?.user.id))
         return try await AuthError.wrapping { try await account.prepare(preparation, session) }
     }
 
     /// Runs the script.
-    public func sendPasswordReset(to email: String) async throws(AuthError) {
-        note(.sendPasswordReset)
-        try await AuthError.wrapping { try await account.sendPasswordReset(email) }
-    }
-
-    /// Runs the script.
-    public func sendEmailVerification(_ session: AuthSession) async throws(AuthError) {
-        note(.sendEmailVerification(session.user.id))
-        try await AuthError.wrapping { try await account.sendEmailVerification(session) }
-    }
-
-    /// Runs the script.
-    public func changePassword(to password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
-        note(.changePassword(session.user.id))
-        return try await AuthError.wrapping { try await account.changePassword(password, session) }
+    public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        note(.apply(change, session.user.id))
+        return try await AuthError.wrapping { try await account.apply(change, session) }
     }
 
     /// Runs the script.
     public func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor] {
         try await AuthError.wrapping { try await account.secondFactors(session) }
-    }
-
-    /// Runs the script.
-    public func enrollSecondFactor(named name: String?, in session: AuthSession) async throws(AuthError) -> AuthSession
-    {
-        note(.enrollSecondFactor(session.user.id))
-        return try await AuthError.wrapping { try await account.enrollSecondFactor(name, session) }
-    }
-
-    /// Runs the script.
-    public func removeSecondFactor(_ id: Challenge.Factor.ID, from session: AuthSession) async throws(AuthError)
-        -> AuthSession
-    {
-        note(.removeSecondFactor(id))
-        return try await AuthError.wrapping { try await account.removeSecondFactor(id, session) }
     }
 
     /// Runs the script.

@@ -158,14 +158,14 @@ import Testing
         let token = Fixture.idToken(["auth_time": 1_800_000_000])
         let answer = Fixture.signedIn(idToken: token)
         let transport = ScriptedTransport(answer, Self.account())
-        let changed = try await repository(transport).changePassword(to: Secret(Self.password), of: Fixture.session)
+        let changed = try await repository(transport).apply(.setPassword(Secret(Self.password)), to: Fixture.session)
         #expect(changed.accessToken == Secret(token) && changed.user.providers.map(\.id) == [.password])
         #expect(changed.provider == Fixture.session.provider)
         #expect(transport.requests[0].url.path == "/v1/accounts:update")
         #expect(transport.requests[0].json?["password"]?.string == Self.password)
         for failure in [AuthHTTPResponse.html(status: 503), .refusal("USER_DISABLED")] {
             let kept = try await repository(ScriptedTransport(answer, failure))
-                .changePassword(to: Secret(Self.password), of: Fixture.session)
+                .apply(.setPassword(Secret(Self.password)), to: Fixture.session)
             #expect(kept.accessToken == Secret(token) && kept.refreshToken == Secret(Fixture.refreshToken))
         }
     }
@@ -176,7 +176,7 @@ import Testing
     ])
     func aChangeOfThePasswordMayBeRefused(message: String, code: AuthError.Code) async throws {
         let error = try await refusal(message) {
-            try await $0.changePassword(to: Secret(Self.password), of: Fixture.session)
+            try await $0.apply(.setPassword(Secret(Self.password)), to: Fixture.session)
         }
         #expect(error.code == code && error.classification.refusesAccessToken == (code == .invalidCredential))
     }
@@ -187,8 +187,8 @@ import Testing
         let answer = AuthHTTPResponse.json(#"{"email":"a@b.example"}"#)
         let transport = ScriptedTransport(answer, answer, answer, answer)
         let repository = repository(transport, bundleID: "com.example.app")
-        try await repository.sendPasswordReset(to: "a@b.example")
-        try await repository.sendEmailVerification(Fixture.session)
+        _ = try await repository.prepare(.passwordReset(to: "a@b.example"), in: nil)
+        _ = try await repository.prepare(.emailVerification, in: Fixture.session)
         let url = try #require(URL(string: "https://app.example/link?x=1"))
         #expect(try await repository.prepare(.emailLink(to: "a@b.example", continueURL: url), in: nil) == .null)
         #expect(transport.requests.allSatisfy { $0.url.path == "/v1/accounts:sendOobCode" })
@@ -206,13 +206,16 @@ import Testing
     }
 
     @Test func anAddressWithoutAnAccountIsToldByNoReset() async throws {
-        try await repository(ScriptedTransport(.refusal("EMAIL_NOT_FOUND"))).sendPasswordReset(to: "a@b.example")
-        let error = try await refusal("INVALID_EMAIL") { try await $0.sendPasswordReset(to: "a") }
+        let transport = ScriptedTransport(.refusal("EMAIL_NOT_FOUND"))
+        _ = try await repository(transport).prepare(.passwordReset(to: "a@b.example"), in: nil)
+        let error = try await refusal("INVALID_EMAIL") { try await $0.prepare(.passwordReset(to: "a"), in: nil) }
         #expect(error.code == .invalidInput)
     }
 
     @Test func aVerificationWithoutAValidTokenEndsNoSession() async throws {
-        let error = try await refusal("INVALID_ID_TOKEN") { try await $0.sendEmailVerification(Fixture.session) }
+        let error = try await refusal("INVALID_ID_TOKEN") {
+            try await $0.prepare(.emailVerification, in: Fixture.session)
+        }
         #expect(error.code == .invalidCredential && error.classification.refusesAccessToken)
     }
 

@@ -209,7 +209,7 @@ import Testing
         var session = Fixture.session
         session.user.email = "a+b@c.example"
         let error = try await failure { [session] () throws(AuthError) in
-            try await repository.enrollSecondFactor(named: name, in: session)
+            try await repository.apply(.addFactor(named: name), to: session)
         }
         #expect(error.code == .additionalStepRequired)
         #expect(transport.requests.map { $0.url.path } == ["/v2/accounts/mfaEnrollment:start"])
@@ -283,7 +283,7 @@ import Testing
     func anEnrollmentMayBeRefused(message: String, code: AuthError.Code) async throws {
         let repository = repository(ScriptedTransport(.refusal(message)))
         let error = try await failure { () throws(AuthError) in
-            try await repository.enrollSecondFactor(named: nil, in: Fixture.session)
+            try await repository.apply(.addFactor(named: nil), to: Fixture.session)
         }
         #expect(error.code == code && error.challenge == nil)
     }
@@ -292,7 +292,7 @@ import Testing
     func anEnrollmentWithoutItsSecretIsNoAnswer(body: String) async throws {
         let repository = repository(ScriptedTransport(.json(body)))
         let error = try await failure { () throws(AuthError) in
-            try await repository.enrollSecondFactor(named: nil, in: Fixture.session)
+            try await repository.apply(.addFactor(named: nil), to: Fixture.session)
         }
         #expect(error.code == .invalidResponse)
     }
@@ -311,7 +311,7 @@ import Testing
     @Test func aRemovalTakesTheNewTokens() async throws {
         let token = Fixture.idToken(["auth_time": 1_800_000_000])
         let transport = ScriptedTransport(.json(#"{"idToken":"\#(token)","refreshToken":"new"}"#))
-        let session = try await repository(transport).removeSecondFactor("app-1", from: Fixture.session)
+        let session = try await repository(transport).apply(.removeFactor("app-1"), to: Fixture.session)
         #expect(session.accessToken == Secret(token) && session.refreshToken == Secret("new"))
         #expect(transport.requests.map { $0.url.path } == ["/v2/accounts/mfaEnrollment:withdraw"])
         #expect(
@@ -319,7 +319,7 @@ import Testing
                 == ["idToken": .string(Fixture.session.accessToken.reveal()), "mfaEnrollmentId": "app-1"])
         let repository = repository(ScriptedTransport(.refusal("MFA_ENROLLMENT_NOT_FOUND")))
         let error = try await failure { () throws(AuthError) in
-            try await repository.removeSecondFactor("app-1", from: Fixture.session)
+            try await repository.apply(.removeFactor("app-1"), to: Fixture.session)
         }
         #expect(error.code == .invalidInput && !error.classification.refusesAccessToken)
     }
@@ -333,9 +333,9 @@ import Testing
         let error = try await failure { () throws(AuthError) in try await repository.signIn(with: Fixture.google) }
         _ = try await repository.answer(try #require(error.challenge), with: .code(Secret("123456")), in: nil)
         _ = try await failure { () throws(AuthError) in
-            try await repository.enrollSecondFactor(named: nil, in: Fixture.session)
+            try await repository.apply(.addFactor(named: nil), to: Fixture.session)
         }
-        _ = try await repository.removeSecondFactor("app-1", from: Fixture.session)
+        _ = try await repository.apply(.removeFactor("app-1"), to: Fixture.session)
         let named = transport.requests.filter { $0.json?["tenantId"] == "tenant-1" }
         #expect(
             named.map { $0.url.lastPathComponent } == [

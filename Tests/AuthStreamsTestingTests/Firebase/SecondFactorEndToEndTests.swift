@@ -221,7 +221,7 @@ import Testing
             func begin() async throws -> (AuthSession, Challenge) {
                 let session = try await repository.signIn(with: Self.credential)
                 let question = await error { () throws(AuthError) in
-                    try await repository.enrollSecondFactor(named: nil, in: session)
+                    try await repository.apply(.addFactor(named: nil), to: session)
                 }
                 return (session, try #require(question?.challenge))
             }

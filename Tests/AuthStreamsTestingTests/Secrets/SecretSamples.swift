@@ -131,6 +131,7 @@ enum SecretSamples {
         SecretSample(Challenge.Step.self) { .page(.init(try url())) },
         SecretSample(Challenge.Page.self) { Challenge.Page(try url(), callbackURL: try url()) },
         SecretSample(Challenge.Enrollment.self) { Challenge.Enrollment(secret: secret, url: secret) },
+        SecretSample(SecurityChange.self) { .setPassword(secret) },
         SecretSample(ChallengeAnswer.self) { .form(["password": secret]) },
         SecretSample(AuthPrompt.self) { AuthPrompt(Challenge(.page(.init(try url())), pendingToken: secret)) },
         SecretSample(AuthPrompt.Request<Challenge.Page>.self) {
@@ -346,7 +347,7 @@ enum SecretSamples {
                 let repository = FirebaseRepository.emulated(at: emulator.baseURL)
                 let account = Credential.password(email: "minji@example.com", "correct horse")
                 let session = try await repository.signUp(with: account)
-                try await repository.sendEmailVerification(session)
+                _ = try await repository.prepare(.emailVerification, in: session)
                 let mail = try #require(emulator.firebase.mails.last)
                 return SecretSample.text(of: mail, with: [mail.code])
             }

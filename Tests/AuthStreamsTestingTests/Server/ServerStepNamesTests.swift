@@ -90,9 +90,9 @@ import Testing
         let session = AuthSession(
             accessToken: Secret("token"), refreshToken: nil, expiresAt: nil, user: AuthUser(id: "u1"),
             provider: .password)
-        try await repository.sendPasswordReset(to: "minji@example.com")
-        try await repository.sendEmailVerification(session)
-        _ = try await repository.changePassword(to: Secret("next"), of: session)
+        _ = try await repository.prepare(.passwordReset(to: "minji@example.com"), in: nil)
+        _ = try await repository.prepare(.emailVerification, in: session)
+        _ = try await repository.apply(.setPassword(Secret("next")), to: session)
         #expect(await network.requests.map { $0.url.path() } == ["/mails/reset", "/mails/verify", "/me/password"])
     }
 

@@ -133,9 +133,9 @@ import Testing
     @Test func whatWantsARecentSignInAsksForThePassword() async throws {
         var account = ScriptedAccount()
         let isRecent = Lock(false)
-        account.changePassword = { password, session in
+        account.apply = { change, session in
             guard isRecent.withLock({ $0 }) else { throw AuthError(.requiresRecentSignIn, "Too long ago.") }
-            #expect(password == Secret("next"))
+            #expect(change == .setPassword(Secret("next")))
             return session
         }
         let (auth, repository) = service(account)
@@ -152,7 +152,8 @@ import Testing
         #expect(try await attempt.value.id == "ada")
         #expect(
             repository.calls.dropFirst() == [
-                .changePassword("ada"), .reauthenticate(.password), .reauthenticate(.password), .changePassword("ada"),
+                .apply(.setPassword(Secret("next")), "ada"), .reauthenticate(.password), .reauthenticate(.password),
+                .apply(.setPassword(Secret("next")), "ada"),
             ])
     }
 
@@ -177,24 +178,28 @@ import Testing
         try await auth.sendPasswordReset(to: "ada@example.com")
         _ = try await auth.signIn(credential: .password(email: "ada@example.com", Self.right)).value
         try await auth.sendEmailVerification()
-        #expect(repository.calls == [.sendPasswordReset, .signIn(.password), .sendEmailVerification("ada")])
+        #expect(
+            repository.calls == [
+                .prepare(.passwordReset(to: "ada@example.com"), nil), .signIn(.password),
+                .prepare(.emailVerification, "ada"),
+            ])
     }
 
     /// It does not tell who has an account.
     @Test func aResetForAnUnknownAddressSucceeds() async throws {
         var account = ScriptedAccount()
-        account.sendPasswordReset = { _ in throw AuthError(.userNotFound, "No such user.") }
+        account.prepare = { _, _ in throw AuthError(.userNotFound, "No such user.") }
         let (auth, repository) = service(account)
         try await auth.sendPasswordReset(to: "bob@example.com")
-        #expect(repository.calls == [.sendPasswordReset])
+        #expect(repository.calls == [.prepare(.passwordReset(to: "bob@example.com"), nil)])
     }
 
     @Test func aSecondFactorIsAddedByItsFirstCode() async throws {
         var account = ScriptedAccount()
         let enrollment = Challenge.Enrollment(
             secret: Secret("JBSWY3DPEHPK3PXP"), url: Secret("otpauth://totp/a?secret=J"))
-        account.enrollSecondFactor = { name, _ in
-            #expect(name == "Phone")
+        account.apply = { change, session in
+            guard change == .addFactor(named: "Phone") else { return session }
             throw AuthError(.additionalStepRequired, "The code.", challenge: Challenge(.enrollment(enrollment)))
         }
         account.answer = { _, answer, session in
@@ -216,7 +221,8 @@ import Testing
         _ = try await auth.removeSecondFactor(factor.id).value
         #expect(
             repository.calls.dropFirst() == [
-                .enrollSecondFactor("ada"), .answer(.code(Secret("123456")), "ada"), .removeSecondFactor("1"),
+                .apply(.addFactor(named: "Phone"), "ada"), .answer(.code(Secret("123456")), "ada"),
+                .apply(.removeFactor("1"), "ada"),
             ])
     }
 }

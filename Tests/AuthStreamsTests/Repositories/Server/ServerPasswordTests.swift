@@ -30,12 +30,12 @@ import Testing
             { _ = try await repository.signIn(with: .code(to: "a@b.kr")) },
             { _ = try await repository.signUp(with: .password(email: "a@b.kr", "secret")) },
             { _ = try await repository.prepare(.emailLink(to: "a@b.kr", continueURL: url), in: nil) },
-            { try await repository.sendPasswordReset(to: "a@b.kr") },
-            { try await repository.sendEmailVerification(ServerFixture.session) },
-            { _ = try await repository.changePassword(to: Secret("new"), of: ServerFixture.session) },
+            { _ = try await repository.prepare(.passwordReset(to: "a@b.kr"), in: nil) },
+            { _ = try await repository.prepare(.emailVerification, in: ServerFixture.session) },
+            { _ = try await repository.apply(.setPassword(Secret("new")), to: ServerFixture.session) },
             { _ = try await repository.secondFactors(of: ServerFixture.session) },
-            { _ = try await repository.enrollSecondFactor(named: nil, in: ServerFixture.session) },
-            { _ = try await repository.removeSecondFactor("f", from: ServerFixture.session) },
+            { _ = try await repository.apply(.addFactor(named: nil), to: ServerFixture.session) },
+            { _ = try await repository.apply(.removeFactor("f"), to: ServerFixture.session) },
         ]
         for call in calls {
             do {
@@ -116,16 +116,16 @@ import Testing
 
     @Test func mailsAreAskedFor() async throws {
         let reset = try await requests(AuthHTTPResponse(status: 204)) { repository throws(AuthError) in
-            try await repository.sendPasswordReset(to: "minji@example.com")
+            _ = try await repository.prepare(.passwordReset(to: "minji@example.com"), in: nil)
         }
         #expect(reset.map(\.line) == ["POST https://api.example.com/v1/auth/password/reset"])
         #expect(reset.first?.json == ["email": "minji@example.com"])
         // It does not tell who has an account.
         _ = try await requests(.problem("/p/user-not-found", status: 404)) { repository throws(AuthError) in
-            try await repository.sendPasswordReset(to: "nobody@example.com")
+            _ = try await repository.prepare(.passwordReset(to: "nobody@example.com"), in: nil)
         }
         let verification = try await requests(AuthHTTPResponse(status: 204)) { repository throws(AuthError) in
-            try await repository.sendEmailVerification(Self.session)
+            _ = try await repository.prepare(.emailVerification, in: Self.session)
         }
         #expect(verification.map(\.line) == ["POST https://api.example.com/v1/auth/email-verification"])
         #expect(verification.first?.headers[.authorization] == "Bearer old+access")
@@ -137,7 +137,7 @@ import Testing
     ])
     func aPasswordIsChanged(answer: AuthHTTPResponse) async throws {
         let sent = try await requests(answer) { repository throws(AuthError) in
-            let session = try await repository.changePassword(to: Secret("new one"), of: Self.session)
+            let session = try await repository.apply(.setPassword(Secret("new one")), to: Self.session)
             #expect(session.user.id == "u1" && session.refreshToken == Secret("old+refresh"))
         }
         #expect(sent.map(\.line) == ["PUT https://api.example.com/v1/auth/password"])
@@ -165,19 +165,19 @@ import Testing
             #expect(try await repository.secondFactors(of: Self.session).isEmpty)
         }
         let enroll = try await requests(AuthHTTPResponse(status: 204)) { repository throws(AuthError) in
-            _ = try await repository.enrollSecondFactor(named: "Phone", in: Self.session)
+            _ = try await repository.apply(.addFactor(named: "Phone"), to: Self.session)
         }
         #expect(enroll.map(\.line) == ["POST https://api.example.com/v1/auth/factors"])
         #expect(enroll.first?.json == ["name": "Phone"])
         let remove = try await requests(AuthHTTPResponse(status: 204)) { repository throws(AuthError) in
-            _ = try await repository.removeSecondFactor("f/1", from: Self.session)
+            _ = try await repository.apply(.removeFactor("f/1"), to: Self.session)
         }
         #expect(remove.map(\.line) == ["DELETE https://api.example.com/v1/auth/factors/f%2F1"])
         #expect(remove.first?.body == nil)
         var contract = Self.all
         contract.removeSecondFactor = .init(.post, "mfa/remove")
         let named = try await requests(AuthHTTPResponse(status: 204), contract) { repository throws(AuthError) in
-            _ = try await repository.removeSecondFactor("f/1", from: Self.session)
+            _ = try await repository.apply(.removeFactor("f/1"), to: Self.session)
         }
         #expect(named.first?.json == ["factor": "f/1"])
     }
@@ -190,7 +190,7 @@ import Testing
         ])
         let repository = ServerFixture.repository(transport, Self.all)
         let error = try await serverFailure { () throws(AuthError) in
-            try await repository.enrollSecondFactor(named: nil, in: Self.session)
+            try await repository.apply(.addFactor(named: nil), to: Self.session)
         }
         let challenge = try #require(error.challenge)
         #expect(challenge.step == .enrollment(.init(secret: Secret("ABC"), url: Secret("otpauth://totp/x"), length: 8)))
