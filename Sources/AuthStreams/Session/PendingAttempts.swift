@@ -1,9 +1,9 @@
 import Foundation
 
-/// Stores the attempt of a person who leaves the app for a page or another app, so that a later process can resume it.
+/// Stores the attempt of a person who leaves the app for a page, another app or a mail, so that a later process can resume it.
 ///
-/// There is one: a later attempt replaces an earlier one. A store that fails does not stop the attempt; it is
-/// reported as an event.
+/// There is one, and one of a link that was sent by mail: a later attempt replaces an earlier one of its kind. A store that fails
+/// does not stop the attempt; it is reported as an event.
 struct PendingAttempts: Sendable {
     /// How long after its beginning an attempt is resumed: as long as a page is waited for.
     static let timeLimit: TimeInterval = 600
@@ -36,20 +36,35 @@ struct PendingAttempts: Sendable {
     ///
     /// - Returns: What removes it again.
     func keep(_ attempt: PendingAttempt?, for intent: Intent) async -> @Sendable () async -> Void {
-        let record = Record(attempt, intent, by: manager.id, at: manager.clock.date)
+        await keep(record(of: intent, page: attempt.map(Record.Page.init)), as: .attempt)
+    }
+
+    /// Stores the address to which a link is sent, before the mail is sent.
+    ///
+    /// - Returns: What removes it again.
+    func keep(linkTo address: String, for intent: Intent) async -> @Sendable () async -> Void {
+        await keep(record(of: intent, address: address), as: .link)
+    }
+
+    private func record(of intent: Intent, page: Record.Page? = nil, address: String? = nil) -> Record {
+        Record(
+            id: UUID(), process: manager.id, begin: manager.clock.date, provider: intent.provider,
+            purpose: intent.purpose.name, user: intent.user, page: page, address: address)
+    }
+
+    private func keep(_ record: Record, as name: Notes.Name) async -> @Sendable () async -> Void {
         var kept = Notes(nil)
         var file = NotesFile(manager)
         await file.update { notes throws(AuthError) in
-            try notes.set(.attempt, to: record)
+            try notes.set(name, to: record)
             kept = notes
         }
         return { [kept] in
             var file = NotesFile(manager)
             await file.update { notes throws(AuthError) in
                 // A later attempt stays. Of this one another process may have removed the secrets.
-                let isSame =
-                    notes.agrees(with: kept, on: .attempt) || (notes.part(.attempt) as Record?)?.id == record.id
-                if isSame { notes.remove(.attempt) }
+                let isSame = notes.agrees(with: kept, on: name) || (notes.part(name) as Record?)?.id == record.id
+                if isSame { notes.remove(name) }
             }
         }
     }
@@ -72,7 +87,7 @@ struct PendingAttempts: Sendable {
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func take(where isAnswered: @Sendable (Entry) -> Bool) async throws(AuthError) -> Entry? {
         var taken: Entry?
-        try await change { stored in
+        try await change(.attempt) { stored in
             taken = nil
             // An attempt of this process receives its answer from the router, or has ended.
             guard let record = stored, record.process != manager.id else { return }
@@ -80,6 +95,30 @@ struct PendingAttempts: Sendable {
             (stored, taken) = (nil, entry)
         }
         return taken
+    }
+
+    /// A link that was sent.
+    enum Link: Sendable {
+        /// None, or one of more than a day ago.
+        case none
+        /// One whose attempt waits for it in this process.
+        case waiting
+        case sent(to: String, Intent)
+    }
+
+    /// Returns the link that was sent last, and removes it if its process has ended.
+    ///
+    /// - Throws: `storageLocked` or `storage` if that cannot be known.
+    func takeLink() async throws(AuthError) -> Link {
+        var link = Link.none
+        try await change(.link) { stored in
+            link = stored?.process == manager.id ? .waiting : .none
+            guard let record = stored, record.process != manager.id else { return }
+            stored = nil
+            guard let entry = record.entry(at: manager.clock.date), let address = record.address else { return }
+            if (.zero...Duration.linkLifetime).contains(.seconds(entry.age)) { link = .sent(to: address, entry.intent) }
+        }
+        return link
     }
 
     /// Removes the secrets of an attempt of an earlier process once it is too old to be resumed. What remains tells an answer
@@ -99,7 +138,7 @@ struct PendingAttempts: Sendable {
     /// - Returns: How many seconds the secrets of an attempt of an earlier process may still be needed; `nil` if there are none.
     private func removeSecretsIfExpired() async throws(AuthError) -> TimeInterval? {
         var remaining: TimeInterval?
-        try await change { stored in
+        try await change(.attempt) { stored in
             remaining = nil
             guard let record = stored, record.process != manager.id, record.page != nil else { return }
             let age = manager.clock.date.timeIntervalSince(record.begin)
@@ -108,9 +147,9 @@ struct PendingAttempts: Sendable {
         return remaining
     }
 
-    private func change(_ change: (inout Record?) -> Void) async throws(AuthError) {
+    private func change(_ name: Notes.Name, _ change: (inout Record?) -> Void) async throws(AuthError) {
         var file = NotesFile(manager)
-        try await file.change { notes throws(AuthError) in try notes.change(.attempt, change) }
+        try await file.change { notes throws(AuthError) in try notes.change(name, change) }
     }
 }
 
@@ -135,6 +174,8 @@ private struct Record: Codable {
     let purpose: String
     let user: AuthUser.ID?
     var page: Page?
+    /// Where a link was sent.
+    let address: String?
 
     /// What a page's answer is checked and redeemed by.
     struct Page: Codable {
@@ -150,16 +191,6 @@ private struct Record: Codable {
         let acceptedACRs: [String]
         let scopes: [String]?
         let isBound: Bool
-    }
-
-    init(_ attempt: PendingAttempt?, _ intent: PendingAttempts.Intent, by process: UUID, at begin: Date) {
-        id = UUID()
-        self.process = process
-        self.begin = begin
-        provider = intent.provider
-        purpose = intent.purpose.name
-        user = intent.user
-        page = attempt.map(Page.init)
     }
 
     /// - Returns: `nil` for a purpose of another version of the library.

@@ -209,7 +209,7 @@ extension AuthRequest {
     /// Lets the provider store its attempt, so that a later process can resume it.
     mutating func keepAttempts(for intent: PendingAttempts.Intent, in manager: SessionManager) {
         keepAttempt = { await PendingAttempts(manager: manager).keep($0, for: intent) }
-        keepLink = { await PendingLinks(manager: manager).keep($0, for: intent) }
+        keepLink = { await PendingAttempts(manager: manager).keep(linkTo: $0, for: intent) }
     }
 }
 

@@ -55,11 +55,11 @@ final class ResumeAttempt: Sendable {
     private func resume(_ provider: any LinkOpening, openedBy url: URL) async {
         // A link without a code is of no use, and takes nothing.
         guard provider.opened(url, sentTo: nil) != nil else { return manager.emit(AuthEvent(.callbackIgnored)) }
-        let sent = await manager.retryingStore(for: .seconds(PendingAttempts.timeLimit)) {
-            () async throws(AuthError) in try await PendingLinks(manager: manager).take()
+        let link = await manager.retryingStore(for: .seconds(PendingAttempts.timeLimit)) {
+            () async throws(AuthError) in try await PendingAttempts(manager: manager).takeLink()
         }
-        switch sent {
-        case .link(let address, let intent):
+        switch link {
+        case .sent(let address, let intent):
             guard let opened = provider.opened(url, sentTo: address) else { return }
             await finish(intent, with: opened)
         case .some(.none) where manager.user == nil:

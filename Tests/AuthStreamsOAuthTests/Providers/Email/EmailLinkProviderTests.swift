@@ -54,8 +54,11 @@ import Testing
 
         /// The stored address; `nil` if there is none.
         func storedLink() async throws -> String? {
-            let entry: PendingLinks.Entry? = Notes(try await store.read(.notes).data).part(.link)
-            return entry?.address
+            struct Record: Decodable {
+                let address: String
+            }
+            let record: Record? = Notes(try await store.read(.notes).data).part(.link)
+            return record?.address
         }
     }
 
