@@ -62,13 +62,9 @@ public struct AuthHTTPRequest: Sendable {
     }
 }
 
-extension AuthHTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method and URL without query; never headers or body.
+extension AuthHTTPRequest: DescriptionOnly {
+    /// Method and URL without query; never headers or body, which hold tokens.
     public var description: String { "\(method.rawValue) \(AuthError.scrubbed(url))" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because headers and body hold tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AuthHTTPRequest {

@@ -47,13 +47,9 @@ public struct AuthHTTPResponse: Sendable {
     }
 }
 
-extension AuthHTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Status and size; never headers or body.
+extension AuthHTTPResponse: DescriptionOnly {
+    /// Status and size; never headers or body, which hold tokens.
     public var description: String { "\(status), \(body.count) bytes" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because bodies hold tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AuthHTTPResponse {

@@ -274,22 +274,14 @@ extension Challenge {
     }
 }
 
-extension Challenge.Page: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Challenge.Page: DescriptionOnly {
     /// The kind of the step; never the address, which may have a secret in its query.
     public var description: String { "page \(kind.rawValue)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension Challenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of the step, such as `challenge code`.
+extension Challenge: DescriptionOnly {
+    /// The kind of the step, such as `challenge code`: the data are personal, and the token is a secret.
     public var description: String { "challenge \(kind.rawValue)" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because the data are personal and the token is a secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The person's answer to a ``Challenge``, for the repository that sends it. New answers may be added; keep a `default`.
@@ -311,8 +303,8 @@ public enum ChallengeAnswer: Hashable, Sendable {
     case open
 }
 
-extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of the answer, without its values.
+extension ChallengeAnswer: DescriptionOnly {
+    /// The kind of the answer, without its values, which are personal.
     public var description: String {
         switch self {
         case .code: "code"
@@ -324,10 +316,6 @@ extension ChallengeAnswer: CustomStringConvertible, CustomDebugStringConvertible
         case .open: "open"
         }
     }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because the values are personal.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A code that the person enters on another device, to sign in on this one (RFC 8628 section 3.2).
@@ -360,11 +348,7 @@ public struct UserCode: Hashable, Sendable {
     }
 }
 
-extension UserCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A fixed text: the address may name the code.
+extension UserCode: DescriptionOnly {
+    /// A fixed text: the address may name the code, which answers the attempt.
     public var description: String { "user code" }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because the code answers the attempt.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -218,9 +218,7 @@ extension Credential {
     }
 }
 
-extension Credential.IssuedTokens: CustomStringConvertible, CustomReflectable {
-    /// A fixed text without content of the answer.
+extension Credential.IssuedTokens: DescriptionOnly {
+    /// A fixed text without content of the answer, to which a server may add secrets of its own.
     package var description: String { "issued tokens" }
-    /// A mirror without children, because a server may add secrets of its own to the members.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -24,9 +24,7 @@ package struct JSONWebToken: Sendable {
     package var repeatsMember: Bool { texts.contains(where: AuthJSON.repeatsMember) }
 }
 
-extension JSONWebToken: CustomStringConvertible, CustomReflectable {
+extension JSONWebToken: DescriptionOnly {
     /// Always `<redacted>`: the claims hold the nonce, among other things.
     package var description: String { "<redacted>" }
-    /// A mirror without children, so `dump` and reflection find no claim.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -33,11 +33,7 @@ extension Secret: Hashable {
     }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: DescriptionOnly {
     /// Always `<redacted>`.
     public var description: String { "<redacted>" }
-    /// Always `<redacted>`.
-    public var debugDescription: String { "<redacted>" }
-    /// A mirror without children, so that `dump` and reflection show nothing.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -78,11 +78,9 @@ public struct ListenerPage: Sendable {
     public func remark(_ sentence: String) { remarkBody(sentence) }
 }
 
-extension ListenerPage: CustomStringConvertible, CustomReflectable {
-    /// The URL's scheme, host and port.
+extension ListenerPage: DescriptionOnly {
+    /// The URL's scheme, host and port; the path is the attempt's own.
     public var description: String { "page at \(url.scheme ?? "")://\(url.host() ?? ""):\(url.port ?? 0)" }
-    /// A mirror without children, because the path is the attempt's own.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The time that the person spends in another app, until they return to this one.

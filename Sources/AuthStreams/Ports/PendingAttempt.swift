@@ -62,11 +62,9 @@ package struct PendingAttempt: Hashable, Sendable {
     }
 }
 
-extension PendingAttempt: CustomStringConvertible, CustomReflectable {
-    /// A fixed text without content.
+extension PendingAttempt: DescriptionOnly {
+    /// A fixed text: the attempt holds secrets.
     package var description: String { "pending attempt" }
-    /// A mirror without children, because the attempt holds secrets.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A provider whose answer is a link in a mail.
@@ -114,9 +112,7 @@ package final class ResumedAttempt: Sendable {
     }
 }
 
-extension ResumedAttempt: CustomStringConvertible, CustomReflectable {
-    /// A fixed text without content.
+extension ResumedAttempt: DescriptionOnly {
+    /// A fixed text: the callback URL holds a code.
     package var description: String { "resumed attempt" }
-    /// A mirror without children, because the callback URL holds a code.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -146,12 +146,9 @@ public struct StoredRecord: Hashable, Sendable {
     static let attempts = 100
 }
 
-extension StoredRecord: CustomStringConvertible, CustomReflectable {
-    /// The version, without the bytes.
+extension StoredRecord: DescriptionOnly {
+    /// The version, without the bytes, which hold tokens.
     public var description: String { "\(data == nil ? "no record" : "a record") of version \(version.rawValue)" }
-
-    /// A mirror without children, because records hold tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The version of a record. Versions are ordered by their writes.

@@ -71,11 +71,9 @@ public struct AuthorizationAnswer: Sendable {
     }
 }
 
-extension AuthorizationAnswer: CustomStringConvertible, CustomReflectable {
-    /// The redirect URI; never the callback's query.
+extension AuthorizationAnswer: DescriptionOnly {
+    /// The redirect URI; never the callback's query, which holds a code.
     public var description: String { "answer at \(AuthError.scrubbed(redirectURI))" }
-    /// A mirror without children, because the callback holds a code.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A provider's page for a ``UserAgent``: the URL to open, and how the answer returns and is recognized.

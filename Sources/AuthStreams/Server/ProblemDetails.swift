@@ -81,9 +81,7 @@ struct ProblemDetails {
     }
 }
 
-extension ProblemDetails: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, if it may be printed.
+extension ProblemDetails: DescriptionOnly {
+    /// The name of the type, if it may be printed: it could be a token.
     var description: String { printableName ?? "a problem" }
-    /// A mirror without children, so reflection finds no name that could be a token.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -202,14 +202,10 @@ extension AuthPrompt.Request<Challenge.Page> {
     public func submit(callback: URL) { prompt.submit(.callback(callback)) }
 }
 
-extension AuthPrompt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind and the provider, such as `prompt code kakao`.
+extension AuthPrompt: DescriptionOnly {
+    /// The kind and the provider, such as `prompt code kakao`; never the data, which are personal.
     public var description: String {
         (["prompt", kind.rawValue] + [provider?.rawValue, failure?.code.rawValue].compactMap(\.self))
             .joined(separator: " ")
     }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror without children, because the data are personal.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -129,9 +129,7 @@ extension FirebaseProject {
     }
 }
 
-extension FirebaseProject: CustomStringConvertible, CustomReflectable {
-    /// The project's identifier; never the header fields.
+extension FirebaseProject: DescriptionOnly {
+    /// The project's identifier; never the header fields, which may hold secrets.
     public var description: String { "Firebase project \(id)" }
-    /// A mirror without children, because the header fields may hold secrets.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

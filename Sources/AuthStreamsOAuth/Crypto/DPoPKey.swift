@@ -114,11 +114,9 @@ extension DPoPKey {
     }
 }
 
-extension DPoPKey: CustomStringConvertible, CustomReflectable {
-    /// The thumbprint, which is no secret.
+extension DPoPKey: DescriptionOnly {
+    /// The thumbprint, which is no secret, unlike the key.
     var description: String { "key \(thumbprint)" }
-    /// A mirror without children, because the key is secret.
-    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AuthError {

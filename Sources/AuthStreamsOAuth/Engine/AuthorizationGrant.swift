@@ -98,9 +98,7 @@ public struct AuthorizationGrant: Sendable {
     }
 }
 
-extension AuthorizationGrant: CustomStringConvertible, CustomReflectable {
-    /// A fixed text without content of the answer.
+extension AuthorizationGrant: DescriptionOnly {
+    /// A fixed text without content of the answer, which holds secrets.
     public var description: String { "authorization grant" }
-    /// A mirror without children, because the grant holds secrets.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -104,9 +104,7 @@ public struct AuthorizationRequest: Sendable {
     }
 }
 
-extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
-    /// The endpoint; never the parameters.
+extension AuthorizationRequest: DescriptionOnly {
+    /// The endpoint; never the parameters, which hold the state.
     public var description: String { "authorization at \(AuthError.scrubbed(endpoint))" }
-    /// A mirror without children, because the parameters hold the state.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -146,9 +146,7 @@ public struct AuthorizationCallback: Sendable {
     }
 }
 
-extension AuthorizationCallback: CustomStringConvertible, CustomReflectable {
-    /// The names of the parameters; never their values.
+extension AuthorizationCallback: DescriptionOnly {
+    /// The names of the parameters; never their values, which hold code and tokens.
     public var description: String { "callback with \(fields.keys.sorted().joined(separator: ", "))" }
-    /// A mirror without children, because the parameters hold code and tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

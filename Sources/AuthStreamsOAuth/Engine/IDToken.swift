@@ -16,11 +16,9 @@ public struct IDToken: Sendable {
     package subscript(name: String) -> AuthJSON? { claims[name] }
 }
 
-extension IDToken: CustomStringConvertible, CustomReflectable {
-    /// A fixed text without content of the token.
+extension IDToken: DescriptionOnly {
+    /// A fixed text: the claims hold the nonce and the person's data.
     public var description: String { "ID token" }
-    /// A mirror without children, because the claims hold the nonce and the person's data.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The values that an ID token is checked against.

@@ -70,11 +70,9 @@ public struct OAuthFailure: Sendable {
     }
 }
 
-extension OAuthFailure: CustomStringConvertible, CustomReflectable {
-    /// The sanitized code alone.
+extension OAuthFailure: DescriptionOnly {
+    /// The sanitized code alone: a server may quote what it was sent.
     public var description: String { error }
-    /// A mirror without children, because a server may quote what it was sent.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OAuthFailure {

@@ -217,9 +217,7 @@ public struct TokenResponse: Sendable {
     }
 }
 
-extension TokenResponse: CustomStringConvertible, CustomReflectable {
-    /// The names of the members; never their values.
+extension TokenResponse: DescriptionOnly {
+    /// The names of the members; never their values, which hold tokens.
     public var description: String { "token answer with \(members.keys.sorted().joined(separator: ", "))" }
-    /// A mirror without children, because the members hold tokens.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

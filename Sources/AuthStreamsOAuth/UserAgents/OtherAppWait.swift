@@ -186,16 +186,12 @@ private struct Attempt: Sendable {
     }
 }
 
-extension OtherAppWait.Answer: CustomStringConvertible, CustomReflectable {
-    /// The URL without the query.
+extension OtherAppWait.Answer: DescriptionOnly {
+    /// The URL without the query, which holds a code.
     public var description: String { "answer at \(AuthError.scrubbed(url))" }
-    /// A mirror without children, because the query holds a code.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension OtherAppWait.Launch: CustomStringConvertible, CustomReflectable {
-    /// Scheme and host of the URL.
+extension OtherAppWait.Launch: DescriptionOnly {
+    /// Scheme and host of the URL; path and query are the attempt's own.
     public var description: String { "\(url.scheme ?? "")://\(url.host() ?? "")" }
-    /// A mirror without children, because path and query are the attempt's own.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

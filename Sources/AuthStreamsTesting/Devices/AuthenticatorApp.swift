@@ -62,11 +62,9 @@ public struct AuthenticatorApp: Sendable {
     }
 }
 
-extension AuthenticatorApp: CustomStringConvertible, CustomReflectable {
+extension AuthenticatorApp: DescriptionOnly {
     /// A fixed text without the secret.
     public var description: String { "authenticator app" }
-    /// A mirror without children, because the key is a secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// SHA-1 (FIPS 180-4 section 6.1) and HMAC (RFC 2104), for the codes of authenticator apps alone.
