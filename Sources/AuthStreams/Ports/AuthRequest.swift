@@ -93,7 +93,7 @@ public struct AuthRequest: Sendable {
     /// Stores the address to which a link is sent, so that a later process can resume the attempt. Returns what removes it again.
     package var keepLink: @Sendable (String) async -> (@Sendable () async -> Void) = { _ in {} }
     /// Asks the person by a prompt. The use case sets it.
-    package var prompter = Prompter.none
+    package var prompter = Prompter()
     /// Gets what the provider needs from the server. The use case sets it.
     package var prepare: @Sendable (Preparation) async throws -> AuthJSON = { _ in
         throw AuthError(
@@ -129,17 +129,11 @@ public struct AuthRequest: Sendable {
 
 /// How a provider asks the person by a prompt.
 package struct Prompter: Sendable {
-    /// Nothing shows prompts, because the provider was asked outside of a use case.
-    package static let none = Prompter(ask: nil)
-
     private let ask: (@Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer)?
 
-    private init(ask: (@Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer)?) { self.ask = ask }
-
-    /// - Parameter ask: Shows a prompt, with the failure of the answer before, and waits for the answer.
-    package init(_ ask: @escaping @Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer) {
-        self.init(ask: ask)
-    }
+    /// - Parameter ask: Shows a prompt, with the failure of the answer before, and waits for the answer; `nil` outside of a use case,
+    ///   where nothing shows prompts.
+    package init(_ ask: (@Sendable (Challenge, AuthError?) async throws -> ChallengeAnswer)? = nil) { self.ask = ask }
 
     /// Checks that the person can be asked, before anything is sent.
     ///

@@ -1,11 +1,5 @@
 import Foundation
 
-/// An answer of the person, for the request that sends it to the server.
-struct ChallengeReply: Sendable {
-    let challenge: Challenge
-    let answer: ChallengeAnswer
-}
-
 extension SessionManager {
     /// Sends a request. As long as the server wants a further step, asks the person, and sends the answer.
     ///
@@ -25,12 +19,14 @@ extension SessionManager {
     ///   error of the challenge if nothing shows prompts.
     func answering<Subject, Value: Sendable>(
         in operation: Operation<Subject>, reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void,
-        _ first: () async throws -> Value, answer: (ChallengeReply) async throws -> Value
+        _ first: () async throws -> Value, answer: (Challenge, ChallengeAnswer) async throws -> Value
     ) async throws(AuthError) -> Value {
         do { return try await first() } catch {
-            let error = AuthError(wrapping: error)
-            guard error.challenge != nil else { throw error }
-            return try await Dialog(of: operation, in: self, reaching: reach).run(from: error, answer)
+            let question = try Question(after: AuthError(wrapping: error), at: clock.moment)
+            return try await Dialog(manager: self, operation: operation, reach: reach).run(question) {
+                reach(.establishingSession)
+                return try await answer($0, $1)
+            }
         }
     }
 
@@ -39,47 +35,32 @@ extension SessionManager {
         in operation: Operation<Subject>, reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void
     ) -> Prompter {
         Prompter { challenge, failure in
-            let dialog = Dialog(of: operation, in: self, reaching: reach)
-            var question = Question(challenge, failure, at: self.clock.moment, because: .unpresented(challenge))
-            while true {
-                let answer = try await dialog.ask(question)
-                do throws(AuthError) { return try question.check(answer, at: self.clock.uptime) } catch {
-                    question.failure = error.withoutChallenge
-                }
-            }
+            try await Dialog(manager: self, operation: operation, reach: reach).run(
+                Question(challenge, failure, at: self.clock.moment, because: .unpresented(challenge))
+            ) { $1 }
         }
     }
 }
 
 /// The prompts of one attempt, one after the other.
-private struct Dialog: Sendable {
-    private let manager: SessionManager
-    private let number: UInt64
-    private let provider: ProviderID?
-    /// Why the attempt is to stop. The person's cancel is one reason, also while an answer is being sent.
-    private let interruption: Promise<AuthError>
-    private let reach: @Sendable (AuthState.SignInStep) -> Void
+private struct Dialog<Subject: Sendable>: Sendable {
+    let manager: SessionManager
+    let operation: Operation<Subject>
+    let reach: @Sendable (AuthState.SignInStep) -> Void
 
-    init<Subject>(
-        of operation: Operation<Subject>, in manager: SessionManager,
-        reaching reach: @escaping @Sendable (AuthState.SignInStep) -> Void
-    ) {
-        (self.manager, self.reach) = (manager, reach)
-        (number, provider, interruption) = (operation.id, operation.provider, operation.interruption)
-    }
-
+    /// Asks the person until an answer is taken.
+    ///
+    /// - Parameter send: Sends the answer to a challenge.
     func run<Value: Sendable>(
-        from error: AuthError, _ send: (ChallengeReply) async throws -> Value
+        _ first: Question, _ send: (Challenge, ChallengeAnswer) async throws -> Value
     ) async throws(AuthError) -> Value {
-        var question = try Question(after: error, at: manager.clock.moment)
+        var question = first
         while true {
             var answer = try await ask(question)
             do throws(AuthError) {
                 answer = try question.check(answer, at: manager.clock.uptime)
                 if answer == .open { answer = .callback(try await show(question)) }
-                let reply = ChallengeReply(challenge: question.challenge, answer: answer)
-                reach(.establishingSession)
-                return try await AuthError.wrapping { try await send(reply) }
+                return try await AuthError.wrapping { [answer] in try await send(question.challenge, answer) }
             } catch {
                 question = try Question(after: error, to: question, answer: answer, at: manager.clock.moment)
             }
@@ -114,42 +95,37 @@ private struct Dialog: Sendable {
     }
 
     /// Shows a prompt, and waits for the person's answer.
-    func ask(_ question: Question) async throws(AuthError) -> ChallengeAnswer {
+    private func ask(_ question: Question) async throws(AuthError) -> ChallengeAnswer {
         let clock = manager.clock
         var prompt = AuthPrompt(
-            question.challenge, provider: provider, failure: question.failure, id: AuthPrompt.ID(manager.id, number),
-            at: question.askedAt.date, onCancel: { interruption.resolve(.cancelledByPerson) })
+            question.challenge, provider: operation.provider, failure: question.failure,
+            id: AuthPrompt.ID(manager.id, operation.id), at: question.askedAt.date,
+            // Also while an answer is being sent.
+            onCancel: { operation.interruption.resolve(.cancelledByPerson) })
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
         }
         reach(.waitingForAnswer)
         // An attempt that is to stop shows nothing over the one that took its place.
-        if let reason = interruption.current { throw reason }
-        guard manager.currentPrompt.show(prompt, of: number) else { throw .superseded }
+        if let reason = operation.interruption.current { throw reason }
+        guard manager.currentPrompt.show(prompt, of: operation.id) else { throw .superseded }
         let outcome = await AuthStream { [prompt, answer = prompt.answer] in
             withExtendedLifetime(prompt) {}
             // Without a value the task was cancelled.
             guard let answer = await answer.value() ?? nil else { throw AuthError.cancelled }
             return answer
         }.interrupted {
-            await withTaskGroup(of: AuthError?.self) { group in
-                group.addTask {
-                    await manager.currentPrompt.waitUntilAbandoned(by: clock)
-                    return Task.isCancelled ? nil : question.requirement
-                }
-                group.addTask {
-                    // A cancelled sleep has not reached the limit.
-                    do { try await clock.sleep(for: question.deadline - clock.uptime) } catch { return nil }
-                    return .unanswered(question.challenge)
-                }
-                defer { group.cancelAll() }
-                return await group.next() ?? nil
-            }
+            await manager.currentPrompt.waitUntilAbandoned(by: clock)
+            return Task.isCancelled ? nil : question.requirement
+        }.interrupted {
+            // A cancelled sleep has not reached the limit.
+            do { try await clock.sleep(for: question.deadline - clock.uptime) } catch { return nil }
+            return .unanswered(question.challenge)
         }.body()
         do throws(AuthError) { return try outcome.get() } catch {
             // A late answer is ignored.
             prompt.answer.resolve(nil)
-            manager.currentPrompt.hide(of: number)
+            manager.currentPrompt.hide(of: operation.id)
             throw error
         }
     }

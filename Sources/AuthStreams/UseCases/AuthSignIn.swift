@@ -105,12 +105,9 @@ public struct AuthSignIn: Sendable {
         beginning begin: @escaping SessionManager.SignInBeginning
     ) -> AuthStream<Established> {
         let chain = manager.signIn(begin) { operation in
-            let steps = steps(of: operation)
-            var request = request.reporting(
-                steps: steps, warnings: { manager.warn(of: $0, in: operation) })
-            request.prepare = { try await repository.prepare($0, in: nil) }
-            request.prompter = manager.prompter(in: operation, reaching: steps)
-            request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
+            var request = request.serving(operation, of: manager, reaching: steps(of: operation)) {
+                try await repository.prepare($0, in: nil)
+            }
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
             let method = provider.method(of: request)
@@ -150,8 +147,8 @@ public struct AuthSignIn: Sendable {
                     }
                 } catch { credential = try await credential.replacement(after: error) }
             }
-        } answer: { reply in
-            try await repository.answer(reply.challenge, with: reply.answer, in: nil)
+        } answer: { challenge, answer in
+            try await repository.answer(challenge, with: answer, in: nil)
         }
         // What another operation notes during the request is newer, and stays.
         var earlier = file.notes
@@ -188,9 +185,15 @@ extension AuthRepository {
 }
 
 extension AuthRequest {
-    /// The same request, whose steps and warnings these closures receive first.
-    func reporting(
-        steps: @escaping @Sendable (AuthState.SignInStep) -> Void, warnings: @escaping @Sendable (AuthError) -> Void
+    /// The same request for an operation of a use case, which hears of steps and warnings first.
+    ///
+    /// - Parameters:
+    ///   - steps: Notes the step of the operation.
+    ///   - prepare: Asks the repository.
+    func serving<Subject>(
+        _ operation: Operation<Subject>, of manager: SessionManager,
+        reaching steps: @escaping @Sendable (AuthState.SignInStep) -> Void,
+        preparing prepare: @escaping @Sendable (Preparation) async throws -> AuthJSON
     ) -> AuthRequest {
         var request = self
         request.onStep = { [onStep] step in
@@ -198,9 +201,12 @@ extension AuthRequest {
             onStep(step)
         }
         request.onWarning = { [onWarning] error in
-            warnings(error)
+            manager.warn(of: error, in: operation)
             onWarning(error)
         }
+        request.prepare = prepare
+        request.prompter = manager.prompter(in: operation, reaching: steps)
+        request.keepProfile = { _ = await PendingProfiles(manager: manager).attach(to: $0) }
         return request
     }
 }

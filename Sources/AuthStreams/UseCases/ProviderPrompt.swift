@@ -41,17 +41,12 @@ struct ProviderPrompt: Sendable {
     ) async throws(AuthError) -> Credential {
         let steps = refreshing.steps(of: change)
         steps(.presenting)
-        let profiles = PendingProfiles(manager: manager)
-        var request = request.reporting(
-            steps: steps, warnings: { manager.warn(of: $0, in: change) })
-        request.prompter = manager.prompter(in: change, reaching: steps)
-        request.prepare = { [refreshing] preparation in
+        var request = request.serving(change, of: manager, reaching: steps) { [refreshing] preparation in
             try await refreshing.request(as: change.userID) { session throws(AuthError) in
                 try await refreshing.repository.prepare(preparation, in: session)
             }
         }
         request.purpose = purpose
-        request.keepProfile = { _ = await profiles.attach(to: $0) }
         // The answer of a page is one step of a deletion, which the person has to ask for again.
         if change.subject.kind != .deletion {
             request.keepAttempts(

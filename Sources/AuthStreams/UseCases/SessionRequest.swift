@@ -73,9 +73,9 @@ extension RefreshSession {
     private func answering(
         by operation: AccountChange, _ first: () async throws -> AuthSession
     ) async throws(AuthError) -> AuthSession {
-        try await manager.answering(in: operation, reaching: steps(of: operation), first) { reply in
+        try await manager.answering(in: operation, reaching: steps(of: operation), first) { challenge, answer in
             try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
-                try await repository.answer(reply.challenge, with: reply.answer, in: session)
+                try await repository.answer(challenge, with: answer, in: session)
             }
         }
     }
