@@ -26,13 +26,6 @@ public struct Challenge: Hashable, Sendable {
     public var context: [String: Secret]
 
     /// Makes a challenge.
-    ///
-    /// - Parameters:
-    ///   - step: What the person is asked.
-    ///   - pendingToken: The server's token for the sign-in that is not complete.
-    ///   - expiresIn: How long the server takes an answer, from now on.
-    ///   - attemptsLeft: How many answers the server still takes.
-    ///   - context: What the repository itself needs to send the answer.
     public init(
         _ step: Step, pendingToken: Secret? = nil, expiresIn: Duration? = nil, attemptsLeft: Int? = nil,
         context: [String: Secret] = [:]
@@ -135,12 +128,6 @@ extension Challenge {
         public var resendAfter: Duration?
 
         /// Makes a request for a code.
-        ///
-        /// - Parameters:
-        ///   - destination: Where the server sent the code; `nil` for the code of an authenticator app.
-        ///   - length: The number of characters.
-        ///   - hasLetters: Whether the code has letters, too.
-        ///   - resendAfter: The wait until the server sends another code; `nil` if it sends none.
         public init(
             to destination: String? = nil, length: Int? = nil, hasLetters: Bool = false, resendAfter: Duration? = nil
         ) {
@@ -202,13 +189,6 @@ extension Challenge {
         public var url: URL?
 
         /// Makes a field.
-        ///
-        /// - Parameters:
-        ///   - id: The name of the field, under which its value is sent.
-        ///   - kind: What the person enters; a line of text unless given.
-        ///   - label: The label, in the server's words.
-        ///   - isRequired: Whether the server requires a value; `true` unless given.
-        ///   - url: The page with the terms of a consent.
         public init(
             id: String, kind: Kind = .text, label: String? = nil, isRequired: Bool = true, url: URL? = nil
         ) {
@@ -261,11 +241,6 @@ extension Challenge {
         public var kind: Kind
 
         /// Makes a request to show a page.
-        ///
-        /// - Parameters:
-        ///   - url: The page.
-        ///   - callbackURL: The URL of the app at which the page ends.
-        ///   - kind: What the server calls the step.
         public init(_ url: URL, callbackURL: URL? = nil, kind: Kind = .page) {
             self.url = url
             self.callbackURL = callbackURL
@@ -334,12 +309,6 @@ public struct UserCode: Hashable, Sendable {
     public let expiresIn: Duration
 
     /// Makes a code.
-    ///
-    /// - Parameters:
-    ///   - code: The code, as the server spells it.
-    ///   - verificationURI: The page at which the person enters the code.
-    ///   - verificationURIComplete: The same page with the code filled in; `nil` if there is none.
-    ///   - expiresIn: How long the code can be entered.
     public init(code: String, verificationURI: URL, verificationURIComplete: URL? = nil, expiresIn: Duration) {
         self.code = code
         self.verificationURI = verificationURI
