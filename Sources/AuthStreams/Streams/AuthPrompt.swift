@@ -28,7 +28,8 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// The identity of an attempt that asks.
     public struct ID: Hashable, Sendable {
         private let owner: UUID
-        private let number: UInt64
+        /// That of the attempt.
+        let number: UInt64
 
         /// Makes an identity that no other attempt has.
         public init() { self.init(UUID(), 0) }

@@ -72,7 +72,7 @@ public struct AuthPrompts: AsyncSequence, Sendable {
 
         /// The prompt as this reader is shown it; `nil` if that has not changed.
         private mutating func project(_ shown: CurrentPrompt.Shown) -> AuthPrompt?? {
-            let isMine = presenter.map { $0.id == shown.presenter } ?? true
+            let isMine = presenter.map { ObjectIdentifier($0) == shown.presenter } ?? true
             let prompt = isMine ? shown.prompt : nil
             if let last, last === prompt?.answer { return nil }
             last = .some(prompt?.answer)
@@ -89,29 +89,25 @@ final class CurrentPrompt: Sendable {
     struct Shown: Sendable {
         var prompt: AuthPrompt?
         /// The presenter that shows it; `nil` if there is none.
-        var presenter: UInt64?
+        var presenter: ObjectIdentifier?
     }
 
     /// One reader that shows prompts, for as long as its iterator exists.
     final class Presenter: Sendable {
-        let id: UInt64
         private let current: CurrentPrompt
 
         init(of current: CurrentPrompt) {
             self.current = current
-            id = current.register()
+            current.change { $0.presenters.append(ObjectIdentifier(self)) }
         }
 
-        deinit { current.unregister(id) }
+        deinit { current.change { $0.presenters.removeAll { $0 == ObjectIdentifier(self) } } }
     }
 
     private struct Guarded {
-        /// The number of the attempt whose prompt is shown.
-        var attempt: UInt64 = 0
         var prompt: AuthPrompt?
         /// In order of registration.
-        var presenters: [UInt64] = []
-        var lastPresenter: UInt64 = 0
+        var presenters: [ObjectIdentifier] = []
         /// Resolved when the first presenter comes or the last one goes.
         var change = Promise<Void>()
     }
@@ -136,33 +132,22 @@ final class CurrentPrompt: Sendable {
         return value
     }
 
-    private func register() -> UInt64 {
-        change { guarded in
-            guarded.lastPresenter += 1
-            guarded.presenters.append(guarded.lastPresenter)
-            return guarded.lastPresenter
-        }
-    }
-
-    private func unregister(_ id: UInt64) { change { $0.presenters.removeAll { $0 == id } } }
-
-    /// Shows a prompt of an attempt.
+    /// Shows a prompt.
     ///
     /// - Returns: Whether it is shown: not while a newer attempt's is.
-    func show(_ prompt: AuthPrompt, of attempt: UInt64) -> Bool {
+    func show(_ prompt: AuthPrompt) -> Bool {
         change { guarded in
-            guard guarded.prompt == nil || guarded.attempt <= attempt else { return false }
-            (guarded.prompt, guarded.attempt) = (prompt, attempt)
+            if let shown = guarded.prompt, shown.id.number > prompt.id.number { return false }
+            guarded.prompt = prompt
             return true
         }
     }
 
     /// Removes the prompt of an attempt that is over.
     func hide(of attempt: UInt64) {
-        guard guarded.withLock({ $0.prompt != nil && $0.attempt == attempt }) else { return }
-        change { guarded in
-            if guarded.attempt == attempt { guarded.prompt = nil }
-        }
+        // Most attempts show none, and then no reader is woken.
+        guard guarded.withLock({ $0.prompt?.id.number == attempt }) else { return }
+        change { if $0.prompt?.id.number == attempt { $0.prompt = nil } }
     }
 
     /// Waits until no reader has presented for a second.

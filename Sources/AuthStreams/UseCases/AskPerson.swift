@@ -108,7 +108,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
         reach(.waitingForAnswer)
         // An attempt that is to stop shows nothing over the one that took its place.
         if let reason = operation.interruption.current { throw reason }
-        guard manager.currentPrompt.show(prompt, of: operation.id) else { throw .superseded }
+        guard manager.currentPrompt.show(prompt) else { throw .superseded }
         let outcome = await AuthStream { [prompt, answer = prompt.answer] in
             withExtendedLifetime(prompt) {}
             // Without a value the task was cancelled.
