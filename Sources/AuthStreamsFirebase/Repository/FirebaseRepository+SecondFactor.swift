@@ -44,7 +44,7 @@ extension FirebaseRepository {
         else { throw .notAChallengeOfFirebase }
         guard let session else {
             let tokens = try await toolkit.completeSignIn(with: code, of: factor, pendingCredential: pending)
-            return try await self.session(of: tokens, from: provider)
+            return identified(try await toolkit.session(ofOneTime: tokens, from: provider))
         }
         let tokens = try await aboutCredential { () throws(AuthError) in
             try await toolkit.completeSignIn(with: code, of: factor, pendingCredential: pending)

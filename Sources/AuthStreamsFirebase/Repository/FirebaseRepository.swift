@@ -75,7 +75,8 @@ public struct FirebaseRepository: AuthRepository {
                 return identified(try await coordinator.signIn(with: credential))
             case .email(let proof):
                 return identified(
-                    try await toolkit.session(of: try await toolkit.signIn(by: proof), from: credential.provider))
+                    try await toolkit.session(
+                        ofOneTime: try await toolkit.signIn(by: proof), from: credential.provider))
             }
         } catch {
             throw named(error).asking(for: credential.provider)
@@ -96,7 +97,7 @@ public struct FirebaseRepository: AuthRepository {
                 )
             }
             let tokens = try await toolkit.signUp(email: email, password: password)
-            var session = identified(try await toolkit.session(of: tokens, from: credential.provider))
+            var session = identified(try await toolkit.session(ofOneTime: tokens, from: credential.provider))
             session.isNewUser = true
             return session
         } catch {
@@ -132,7 +133,7 @@ public struct FirebaseRepository: AuthRepository {
     /// - Throws: `AuthError`; `misconfigured` unless *Anonymous* is enabled in the Firebase console.
     public func signInAnonymously() async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            return try await toolkit.session(of: try await toolkit.signInAnonymously(), from: .anonymous)
+            return try await toolkit.session(ofOneTime: try await toolkit.signInAnonymously(), from: .anonymous)
         } catch {
             throw error.located(provider: .anonymous, step: .establishingSession)
         }

@@ -101,16 +101,27 @@ extension IdentityToolkit: CustomTokenSignIn {
     }
 
     /// Completes the tokens of a sign-in to a session of their user.
-    ///
-    /// While the look-up fails for want of a network or a server, the user is as the ID token describes them: Firebase took a proof
-    /// that often works once, such as a code or a new account's password.
     func session(of tokens: Tokens, from provider: ProviderID) async throws(AuthError) -> AuthSession {
+        try await session(of: tokens, from: provider, unlessLookedUp: nil)
+    }
+
+    /// Completes the tokens of a sign-in whose proof works once, such as a code or a new account's password.
+    ///
+    /// While the look-up fails for want of a network or a server, the user is as the ID token describes them: the person could not
+    /// repeat the sign-in.
+    func session(ofOneTime tokens: Tokens, from provider: ProviderID) async throws(AuthError) -> AuthSession {
+        try await session(of: tokens, from: provider, unlessLookedUp: AuthUser(tokens, from: provider))
+    }
+
+    private func session(
+        of tokens: Tokens, from provider: ProviderID, unlessLookedUp described: AuthUser?
+    ) async throws(AuthError) -> AuthSession {
         // The lifetime counts from the answer, not from the look-up after it.
         let expiresAt = clock.expiry(after: tokens.lifetime)
         let user: AuthUser
         do throws(AuthError) { user = try await lookup(tokens) } catch {
-            guard error.isRetryable else { throw error }
-            user = AuthUser(tokens, from: provider)
+            guard let described, error.isRetryable else { throw error }
+            user = described
         }
         guard user.id == tokens.userID else {
             throw AuthError(.invalidResponse, "The look-up answered with another user than the one who signed in.")
