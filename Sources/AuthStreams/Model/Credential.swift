@@ -51,6 +51,8 @@ public struct Credential: Hashable, Sendable {
     /// How to wait for another answer of the attempt, if only the server can tell whether this one is the attempt's
     /// own; otherwise ``Replacement/none``. The Naver app's credential has one.
     public var replacement = Replacement.none
+    /// The authentication contexts that the request asked for, of which the ID token names one.
+    package var acrValues: [String] = []
     /// Receives what the repository notices and what does not end the sign-in, such as an ID token without a verified
     /// signature.
     package var warnings = Warnings.none

@@ -46,7 +46,8 @@ extension OpenIDRepository {
                 AuthorizationCallback(fields: ["code": $0.code.reveal(), "iss": $0.issuer ?? ""])
             } ?? .none,
             redirectURI: code?.redirectURI, verifier: code?.codeVerifier, nonce: credential.rawNonce,
-            maximumAge: maximumAge, acceptedACRs: Set(options.acrValues),
+            maximumAge: maximumAge,
+            acceptedACRs: Set(credential.acrValues.isEmpty ? options.acrValues : credential.acrValues),
             // The page may have been open for as long as an attempt lasts.
             elapsed: .seconds(600))
         grant.onWarning = credential.warnings.report

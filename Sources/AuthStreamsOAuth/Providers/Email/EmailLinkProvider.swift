@@ -108,8 +108,9 @@ public struct EmailLinkProvider: AuthProvider, LinkOpening {
     ) async -> AuthError? {
         var failure: AuthError?
         while true {
-            // A mail that could not be sent may be sent again at once.
-            let link = Challenge.Link(to: address, resendAfter: failure == nil ? resendAfter : .zero)
+            // A mail that could not be sent may be sent again at once, unless the server wants a pause.
+            let pause = failure.map { $0.retryAfter ?? .zero } ?? resendAfter
+            let link = Challenge.Link(to: address, resendAfter: pause)
             let challenge = Challenge(.link(link), expiresIn: .linkLifetime)
             do throws(AuthError) {
                 _ = try await prompter.answer(to: challenge, after: failure)

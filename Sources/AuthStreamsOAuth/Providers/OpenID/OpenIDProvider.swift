@@ -160,7 +160,9 @@ public struct OpenIDProvider: AuthProvider {
             ) { page throws(AuthError) in try configure(&page, for: request) }
         }
         guard redeemer == .repository else {
-            return try await steps.run(.exchanging) { try await client.credential(for: grant) }
+            var credential = try await steps.run(.exchanging) { try await client.credential(for: grant) }
+            credential.acrValues = grant.acceptedACRs.sorted()
+            return credential
         }
         do throws(AuthError) {
             var credential = Credential(
@@ -170,6 +172,7 @@ public struct OpenIDProvider: AuthProvider {
                     scopes: grant.scopes),
                 isBound: grant.isBound)
             credential.authorizationCode?.issuer = grant.callback["iss"]
+            credential.acrValues = grant.acceptedACRs.sorted()
             credential.warnings = .init { [onWarning = grant.onWarning] in onWarning(AuthError(wrapping: $0)) }
             return credential
         } catch {
@@ -178,7 +181,8 @@ public struct OpenIDProvider: AuthProvider {
     }
 
     private func configure(_ page: inout AuthorizationRequest, for request: AuthRequest) throws(AuthError) {
-        if let age = request.maximumAge ?? (page["max_age"] == nil ? options.maximumAge : nil) {
+        // A re-authentication asks for more than any age.
+        if page["max_age"] == nil, let age = request.maximumAge ?? options.maximumAge {
             page.set("max_age", "\(max(0, age.components.seconds))")
         }
         // It describes the person to the issuer that it names, and to no other.
