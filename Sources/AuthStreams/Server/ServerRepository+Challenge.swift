@@ -139,7 +139,8 @@ extension ChallengeAnswer {
 // MARK: Mails, passwords and factors
 
 extension ServerRepository {
-    /// Asks the server to send a mail. For a new password, an address that the server does not know is no error.
+    /// Asks the server to send a mail. Outside of a session, an address that the server does not know is no error: the app does not
+    /// tell who has an account.
     ///
     /// - Returns: The server's answer to the mail with a link; `null` if it has none.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
@@ -160,7 +161,7 @@ extension ServerRepository {
                 _ = try await send([:], to: contract.emailVerification, "emailVerification", of: nil, in: session)
             }
         } catch {
-            if case .passwordReset = preparation, error.code == .userNotFound { return .null }
+            if session == nil, error.code == .userNotFound { return .null }
             throw error.located(provider: provider)
         }
         return .null

@@ -43,7 +43,13 @@ struct PendingAttempts: Sendable {
     ///
     /// - Returns: What removes it again.
     func keep(linkTo address: String, for intent: Intent) async -> @Sendable () async -> Void {
-        await keep(record(of: intent, address: address), as: .link)
+        let record = record(of: intent, address: address)
+        manager.awaitedLinks.withLock { _ = $0.insert(record.id) }
+        let remove = await keep(record, as: .link)
+        return { [manager] in
+            manager.awaitedLinks.withLock { _ = $0.remove(record.id) }
+            await remove()
+        }
     }
 
     private func record(of intent: Intent, page: Record.Page? = nil, address: String? = nil) -> Record {
@@ -106,16 +112,20 @@ struct PendingAttempts: Sendable {
         case sent(to: String, Intent)
     }
 
-    /// Returns the link that was sent last, and removes it if its process has ended.
+    /// Returns the link that was sent last, and removes it if its attempt does not wait any more.
     ///
     /// - Throws: `storageLocked` or `storage` if that cannot be known.
     func takeLink() async throws(AuthError) -> Link {
         var link = Link.none
         try await change(.link) { stored in
-            link = stored?.process == manager.id ? .waiting : .none
-            guard let record = stored, record.process != manager.id else { return }
+            let isAwaited = stored.map { record in manager.awaitedLinks.withLock { $0.contains(record.id) } } ?? false
+            link = isAwaited ? .waiting : .none
+            guard let record = stored, !isAwaited else { return }
             stored = nil
-            guard let entry = record.entry(at: manager.clock.date), let address = record.address else { return }
+            // The attempt of this process was cancelled, and its record could not be removed.
+            guard record.process != manager.id, let entry = record.entry(at: manager.clock.date),
+                let address = record.address
+            else { return }
             if (.zero...Duration.linkLifetime).contains(.seconds(entry.age)) { link = .sent(to: address, entry.intent) }
         }
         return link

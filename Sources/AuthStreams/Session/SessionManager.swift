@@ -41,6 +41,8 @@ public final class SessionManager: Sendable {
     let outstanding = OutstandingTasks()
 
     let currentPrompt = CurrentPrompt()
+    /// The records of the links that attempts of this process wait for.
+    let awaitedLinks = Lock(Set<UUID>())
     /// Shows the pages that prompts have. The service keeps it alive, and not the tasks that outlive the service by a moment.
     private let promptPages: WeakReference<PromptPages>?
 

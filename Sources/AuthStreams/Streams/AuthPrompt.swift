@@ -51,7 +51,10 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// `nil` once the prompt is over without an answer.
     let answer = Promise<ChallengeAnswer?>()
     private let onAnswer: @Sendable (ChallengeAnswer) -> Void
-    private let onCancel: @Sendable () -> Void
+    /// Called with the reader that shows the prompt; `nil` for one that does not present.
+    private let onCancel: @Sendable (CurrentPrompt.Reader?) -> Void
+    /// The reader that shows it to the person.
+    var reader: CurrentPrompt.Reader?
 
     /// Makes a prompt for a test or a preview of your view.
     ///
@@ -67,6 +70,16 @@ public struct AuthPrompt: Identifiable, Sendable {
         _ challenge: Challenge, provider: ProviderID? = nil, failure: AuthError? = nil, id: ID = ID(),
         at date: Date = Date(), onAnswer: @escaping @Sendable (ChallengeAnswer) -> Void = { _ in },
         onCancel: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(
+            challenge, provider: provider, failure: failure, id: id, at: date, onAnswer: onAnswer,
+            onCancelBy: { _ in onCancel() })
+    }
+
+    init(
+        _ challenge: Challenge, provider: ProviderID?, failure: AuthError?, id: ID, at date: Date,
+        onAnswer: @escaping @Sendable (ChallengeAnswer) -> Void = { _ in },
+        onCancelBy onCancel: @escaping @Sendable (CurrentPrompt.Reader?) -> Void
     ) {
         self.challenge = challenge
         self.provider = provider
@@ -87,8 +100,11 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// Whether an answer still counts: none was given, and the prompt is not over.
     public var isOpen: Bool { answer.current == nil }
 
-    /// Ends the attempt with `cancelled`, also while an answer is being sent. Ignored once the attempt is over.
-    public func cancel() { onCancel() }
+    /// Ends the attempt with `cancelled`, also while an answer is being sent.
+    ///
+    /// Ignored once the prompt is over, or shown by another ``AuthPrompts/presenting()`` reader than the one that this prompt came
+    /// from: a sheet that closes because another window shows the prompt may cancel.
+    public func cancel() { onCancel(reader) }
 
     fileprivate func submit(_ value: ChallengeAnswer) {
         if answer.resolve(value) { onAnswer(value) }

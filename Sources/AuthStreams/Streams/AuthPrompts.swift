@@ -72,8 +72,9 @@ public struct AuthPrompts: AsyncSequence, Sendable {
 
         /// The prompt as this reader is shown it; `nil` if that has not changed.
         private mutating func project(_ shown: CurrentPrompt.Shown) -> AuthPrompt?? {
-            let isMine = presenter.map { ObjectIdentifier($0) == shown.presenter } ?? true
-            let prompt = isMine ? shown.prompt : nil
+            let isMine = presenter.map { $0.reader === shown.presenter } ?? true
+            var prompt = isMine ? shown.prompt : nil
+            prompt?.reader = presenter?.reader
             if let last, last === prompt?.answer { return nil }
             last = .some(prompt?.answer)
             return .some(prompt)
@@ -89,25 +90,29 @@ final class CurrentPrompt: Sendable {
     struct Shown: Sendable {
         var prompt: AuthPrompt?
         /// The presenter that shows it; `nil` if there is none.
-        var presenter: ObjectIdentifier?
+        var presenter: Reader?
     }
+
+    /// The identity of a reader that shows prompts.
+    final class Reader: Sendable {}
 
     /// One reader that shows prompts, for as long as its iterator exists.
     final class Presenter: Sendable {
+        let reader = Reader()
         private let current: CurrentPrompt
 
         init(of current: CurrentPrompt) {
             self.current = current
-            current.change { $0.presenters.append(ObjectIdentifier(self)) }
+            current.change { $0.presenters.append(reader) }
         }
 
-        deinit { current.change { $0.presenters.removeAll { $0 == ObjectIdentifier(self) } } }
+        deinit { current.change { $0.presenters.removeAll { $0 === reader } } }
     }
 
     private struct Guarded {
         var prompt: AuthPrompt?
         /// In order of registration.
-        var presenters: [ObjectIdentifier] = []
+        var presenters: [Reader] = []
         /// Resolved when the first presenter comes or the last one goes.
         var change = Promise<Void>()
     }
@@ -143,7 +148,16 @@ final class CurrentPrompt: Sendable {
         }
     }
 
-    /// Removes the prompt of an attempt that is over.
+    /// Ends the attempt whose prompt is shown, unless another reader shows it now. Once the prompt is hidden, no later call does.
+    func cancel(_ attempt: UInt64, by reader: Reader?, _ end: () -> Void) {
+        guarded.withLock { guarded in
+            guard guarded.prompt?.id.number == attempt else { return }
+            if let reader, let presenter = guarded.presenters.last, presenter !== reader { return }
+            end()
+        }
+    }
+
+    /// Removes the prompt of an attempt that asks no more.
     func hide(of attempt: UInt64) {
         // Most attempts show none, and then no reader is woken.
         guard guarded.withLock({ $0.prompt?.id.number == attempt }) else { return }

@@ -83,15 +83,24 @@ private struct Dialog<Subject: Sendable>: Sendable {
         }
         reach(.presenting)
         do throws(AuthError) {
-            return try await userAgent.authorize(
-                AuthorizationPage(
-                    redirect: .redirect(callbackURL), makeURL: { _ in page.url },
-                    accepts: { url, redirectURI in RedirectURI.matches(url, redirectURI) })
-            ).url
+            return try await AuthStream {
+                try await userAgent.authorize(
+                    AuthorizationPage(
+                        redirect: .redirect(callbackURL), makeURL: { _ in page.url },
+                        accepts: { url, redirectURI in RedirectURI.matches(url, redirectURI) }))
+            }.interrupted { await expiry(of: question) }.value.url
         } catch {
             guard !Task.isCancelled else { throw error }
             throw question.refusal(error.code, error.explanation)
         }
+    }
+
+    /// Waits until the server takes no answer any more.
+    ///
+    /// - Returns: `nil` if the task was cancelled before.
+    private func expiry(of question: Question) async -> AuthError? {
+        do { try await manager.clock.sleep(for: question.deadline - manager.clock.uptime) } catch { return nil }
+        return .unanswered(question.challenge)
     }
 
     /// Shows a prompt, and waits for the person's answer.
@@ -100,8 +109,9 @@ private struct Dialog<Subject: Sendable>: Sendable {
         var prompt = AuthPrompt(
             question.challenge, provider: operation.provider, failure: question.failure,
             id: AuthPrompt.ID(manager.id, operation.id), at: question.askedAt.date,
-            // Also while an answer is being sent.
-            onCancel: { operation.interruption.resolve(.cancelledByPerson) })
+            onCancelBy: { [weak current = manager.currentPrompt, operation] reader in
+                current?.cancel(operation.id, by: reader) { operation.interruption.resolve(.cancelledByPerson) }
+            })
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
         }
@@ -117,11 +127,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
         }.interrupted {
             await manager.currentPrompt.waitUntilAbandoned(by: clock)
             return Task.isCancelled ? nil : question.requirement
-        }.interrupted {
-            // A cancelled sleep has not reached the limit.
-            do { try await clock.sleep(for: question.deadline - clock.uptime) } catch { return nil }
-            return .unanswered(question.challenge)
-        }.body()
+        }.interrupted { await expiry(of: question) }.body()
         do throws(AuthError) { return try outcome.get() } catch {
             // A late answer is ignored.
             prompt.answer.resolve(nil)
@@ -268,7 +274,7 @@ extension Character {
 extension AuthError {
     /// Whether the same answer may succeed later, so that the person is asked again. A server that says itself that time is up takes
     /// no answer any more.
-    fileprivate var mayBeAnsweredAgain: Bool {
+    var mayBeAnsweredAgain: Bool {
         [.network, .server, .rateLimited].contains(code) || code == .timedOut && serverCode == nil
     }
 

@@ -105,7 +105,7 @@ public struct AuthSignIn: Sendable {
         beginning begin: @escaping SessionManager.SignInBeginning
     ) -> AuthStream<Established> {
         let chain = manager.signIn(begin) { operation in
-            var request = request.serving(operation, of: manager, reaching: steps(of: operation)) {
+            var request = request.serving(operation, of: manager, reaching: manager.steps(of: operation)) {
                 try await repository.prepare($0, in: nil)
             }
             request.keepAttempts(
@@ -126,14 +126,10 @@ public struct AuthSignIn: Sendable {
         })
     }
 
-    private func steps(of operation: SignInOperation) -> @Sendable (AuthState.SignInStep) -> Void {
-        { [manager] step in manager.transition { $0.reached(step, in: operation, at: $1.uptime) } }
-    }
-
     private func establishSession(
         with credential: Credential, by operation: SignInOperation, of method: SignInMethod, isSignUp: Bool = false
     ) async throws(AuthError) -> Established {
-        let (profiles, steps) = (PendingProfiles(manager: manager), steps(of: operation))
+        let (profiles, steps) = (PendingProfiles(manager: manager), manager.steps(of: operation))
         var credential = credential
         var file = NotesFile(manager)
         let session = try await manager.answering(in: operation, reaching: steps) {
@@ -229,12 +225,12 @@ extension AuthError {
 }
 
 extension Credential {
-    /// Waits for the next credential of the same attempt, after the server has refused this one.
+    /// Waits for the next credential of the same attempt, after the server has refused this one, or a password could not be checked.
     ///
-    /// - Throws: The error, if there is none or the server did not refuse the credential.
+    /// - Throws: The error, if there is none, or none is waited for.
     func replacement(after error: AuthError) async throws(AuthError) -> Credential {
         let error = password != nil ? error.withoutHint : error
-        guard error.refusesCredential else { throw error }
+        guard error.refusesCredential || password != nil && error.mayBeAnsweredAgain else { throw error }
         return try await AuthError.wrapping { try await replacement.next(error) }
     }
 
@@ -248,7 +244,10 @@ extension Credential {
             do throws(AuthError) { return try await AuthError.wrapping(request) } catch {
                 if error.refusesCredential, let first { throw first }
                 first = first ?? error
-                guard let pause = backoff.failed(error, spreadBy: idToken ?? accessToken) else { throw error }
+                // Each try of a password counts at the server, and is the person's own.
+                guard password == nil, let pause = backoff.failed(error, spreadBy: idToken ?? accessToken) else {
+                    throw error
+                }
                 do { try await clock.sleep(for: pause) } catch { throw .cancelled }
             }
         }
@@ -273,7 +272,11 @@ struct SignInAnonymously: Sendable {
         }
         let signIn = manager.signIn(begin) { operation in
             AuthStream { () async throws(AuthError) in
-                let session = try await repository.signInAnonymously()
+                let session = try await manager.answering(in: operation, reaching: manager.steps(of: operation)) {
+                    try await repository.signInAnonymously()
+                } answer: {
+                    try await repository.answer($0, with: $1, in: nil)
+                }
                 var file = NotesFile(manager)
                 await file.update { notes throws(AuthError) in notes.removeUnfinished(of: notes) }
                 try await repository.establish(session, in: manager, by: operation)
@@ -296,6 +299,11 @@ extension SessionStoreKey {
 }
 
 extension SessionManager {
+    /// Notes the steps of a sign-in.
+    func steps(of operation: SignInOperation) -> @Sendable (AuthState.SignInStep) -> Void {
+        { step in self.transition { $0.reached(step, in: operation, at: $1.uptime) } }
+    }
+
     /// Begins a sign-in; `nil` if it may not.
     typealias SignInBeginning = @Sendable (inout SessionStateMachine, Timestamp) -> SignInOperation?
 

@@ -20,23 +20,37 @@ final class ResumeAttempt: Sendable {
         (self.registry, self.refreshing) = (registry, refreshing)
     }
 
-    /// Resumes the attempt that a URL answers, if there is one, as soon as the user is known.
-    func callAsFunction(with url: URL) async {
+    /// Takes the attempt that a URL answers, as soon as the user is known.
+    ///
+    /// - Returns: What resumes it; `nil` if there is none.
+    func attempt(answeredBy url: URL) async -> Resumption? {
         // Where the store or the server fails, it is resumed as far as the user is known.
         _ = try? await refreshing.currentSession()
-        if Task.isCancelled { return }
+        if Task.isCancelled { return nil }
         if let provider = registry.provider(.emailLink, ofCallback: url) as? any LinkOpening {
-            return await resume(provider, openedBy: url)
+            return await attempt(of: provider, openedBy: url)
         }
         guard let entry = await entry(answeredBy: url) else {
             if !Task.isCancelled { manager.emit(AuthEvent(.callbackIgnored)) }
-            return
+            return nil
         }
         let provider = registry.provider(entry.intent.provider, ofCallback: url)
-        guard let provider, let attempt = entry.attempt, entry.isCurrent else { return abandon(entry.intent) }
+        guard let provider, let attempt = entry.attempt, entry.isCurrent else {
+            abandon(entry.intent)
+            return nil
+        }
         let resumed = ResumedAttempt(
             attempt: attempt, callback: url, elapsed: .milliseconds(Int64(entry.age * 1000)))
-        await finish(entry.intent, with: ResumingProvider(base: provider, resumed: resumed))
+        return resumption(of: entry.intent, with: ResumingProvider(base: provider, resumed: resumed))
+    }
+
+    /// Resumes an attempt until it is over.
+    typealias Resumption = @Sendable () async -> Void
+
+    private func resumption(
+        of intent: PendingAttempts.Intent, with provider: any AuthProvider
+    ) -> Resumption {
+        { await self.finish(intent, with: provider) }
     }
 
     /// The attempt that a URL answers. A store that is locked or fails is asked again, as long as an attempt can be resumed.
@@ -51,25 +65,27 @@ final class ResumeAttempt: Sendable {
         } ?? nil
     }
 
-    /// Signs in by a link that was sent earlier, or by another device.
-    private func resume(_ provider: any LinkOpening, openedBy url: URL) async {
+    /// The attempt of a link that was sent earlier, or by another device.
+    private func attempt(of provider: any LinkOpening, openedBy url: URL) async -> Resumption? {
         // A link without a code is of no use, and takes nothing.
-        guard provider.opened(url, sentTo: nil) != nil else { return manager.emit(AuthEvent(.callbackIgnored)) }
+        guard let unsent = provider.opened(url, sentTo: nil) else {
+            manager.emit(AuthEvent(.callbackIgnored))
+            return nil
+        }
         let link = await manager.retryingStore(for: .seconds(PendingAttempts.timeLimit)) {
             () async throws(AuthError) in try await PendingAttempts(manager: manager).takeLink()
         }
         switch link {
         case .sent(let address, let intent):
-            guard let opened = provider.opened(url, sentTo: address) else { return }
-            await finish(intent, with: opened)
+            return provider.opened(url, sentTo: address).map { resumption(of: intent, with: $0) }
         case .some(.none) where manager.user == nil:
-            guard let opened = provider.opened(url, sentTo: nil) else { return }
-            await finish(.init(provider: provider.id, purpose: .signIn, user: nil), with: opened)
+            return resumption(of: .init(provider: provider.id, purpose: .signIn, user: nil), with: unsent)
         // A link that this device did not ask for replaces no user.
         case .some(.none), .waiting: manager.emit(AuthEvent(.callbackIgnored))
         // Cancelled.
         case nil: break
         }
+        return nil
     }
 
     /// The results are seen in the states and events.
@@ -121,7 +137,8 @@ private struct ResumingProvider: AuthProvider {
 
 /// The callback URLs that no attempt of this process waits for, which may answer one of an earlier process.
 ///
-/// They are tried one after another. While one is tried, or waits until the user is known, only the newest other one is kept.
+/// Their attempts are looked for one after another. While one is, or waits until the user is known, only the newest other URL is
+/// kept. An attempt that is resumed may ask the person, and keeps no later one waiting.
 final class UnclaimedCallbacks: Sendable {
     private let urls: AsyncStream<URL>.Continuation
     private let work: Task<Void, Never>
@@ -132,7 +149,14 @@ final class UnclaimedCallbacks: Sendable {
         let (urls, continuation) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.urls = continuation
         // Weak, so that the providers are released with the service, and not once the task has seen its cancellation.
-        work = TaskSpawner.start { [weak resume] in for await url in urls { await resume?(with: url) } }
+        work = TaskSpawner.start { [weak resume] in
+            await withDiscardingTaskGroup { group in
+                for await url in urls {
+                    guard let resumption = await resume?.attempt(answeredBy: url) else { continue }
+                    group.addTask { await resumption() }
+                }
+            }
+        }
     }
 
     deinit { work.cancel() }

@@ -51,14 +51,15 @@ struct AuthorizedClient: Sendable {
 
     /// Sends a request once more after the person has proven who they are.
     ///
-    /// - Returns: `nil` if the server's requirement cannot be met, or there is no other token.
+    /// - Returns: `nil` if the server's requirement cannot be met, or another session is signed in.
     private func repeated(
         _ request: AuthHTTPRequest, after requirement: StepUpRequirement, _ refused: Bearer, since stepUp: Int,
         _ begin: Duration
     ) async throws(AuthError) -> AuthHTTPResponse? {
-        guard try await stepUps.run(requirement, since: stepUp), let next = try await successor(of: refused) else {
-            return nil
-        }
+        guard try await stepUps.run(requirement, since: stepUp) else { return nil }
+        // The server may note the proof at the session, and give no other token.
+        let next = try await bearers.bearer()
+        guard next.session == refused.session else { return nil }
         bearers.publish(AuthEvent(.requestRepeated, elapsed: bearers.clock.uptime - begin))
         return try await bearers.send(request, with: next, over: transport)
     }

@@ -23,18 +23,21 @@ struct StepUpRequirement: Hashable, Sendable {
     }
 }
 
-/// The step-ups of one client: one for all requests that a server refuses while it is under way.
+/// The step-ups of one client: one for all requests that a server refuses with the same requirement while it is under way.
 final class StepUps: Sendable {
     /// Asks the person.
     typealias Prove = @Sendable (StepUpRequirement) async -> Result<Void, AuthError>
 
     private struct State {
-        /// How many have ended, and the outcome of the last.
-        var (ended, last) = (0, Result<Void, AuthError>.success(()))
-        var current: SharedOperation<Void>?
+        /// How many have ended.
+        var ended = 0
+        /// The last of each requirement, with its number once it has ended.
+        var last: [StepUpRequirement: (operation: SharedOperation<Void>, number: Int?)] = [:]
     }
     private let prove: Prove?
     private let state = Lock(State())
+    /// Held while the person is asked: a question would take the place of another one.
+    private let asking = AsyncMutex()
 
     /// - Parameter prove: Asks the person; `nil` if a server's requirement is returned as any other 401.
     init(_ prove: Prove?) { self.prove = prove }
@@ -42,30 +45,28 @@ final class StepUps: Sendable {
     /// How many have ended: to be read before a request gets its token.
     var ended: Int { state.withLock { $0.ended } }
 
-    /// Asks the person, unless a step-up is under way or has ended since the request got its token: then that outcome counts.
+    /// Asks the person, unless a step-up of the same requirement is under way or has ended since the request got its token: then that
+    /// outcome counts.
     ///
     /// - Returns: Whether the request may be sent once more.
     /// - Throws: Why the person did not prove who they are, such as `cancelled`.
     func run(_ requirement: StepUpRequirement, since sent: Int) async throws(AuthError) -> Bool {
         guard let prove else { return false }
-        let (operation, last) = state.withLock { state -> (SharedOperation<Void>?, Result<Void, AuthError>) in
-            guard state.ended == sent else { return (nil, state.last) }
-            if let current = state.current, !current.isOver { return (current, state.last) }
+        let operation = state.withLock { state -> SharedOperation<Void> in
+            if let (last, number) = state.last[requirement], number.map({ $0 > sent }) ?? !last.isOver { return last }
             let operation = SharedOperation<Void>()
-            state.current = operation
-            return (operation, state.last)
+            state.last[requirement] = (operation, nil)
+            return operation
         }
-        guard let operation else {
-            try last.get()
-            return true
-        }
-        try await operation.result { [state] in
-            let outcome = await prove(requirement)
+        try await operation.result { [state, asking] in
             // The next caller takes the place of one that was cancelled.
+            guard let turn = await asking.take() else { return .failure(.cancelled) }
+            defer { turn.release() }
+            let outcome = await prove(requirement)
             if case .failure(let error) = outcome, error.code == .cancelled, Task.isCancelled { return outcome }
             state.withLock { state in
                 state.ended += 1
-                state.last = outcome
+                state.last[requirement]?.number = state.ended
             }
             return outcome
         }.get()
