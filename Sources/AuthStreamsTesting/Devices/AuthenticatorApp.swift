@@ -4,8 +4,8 @@ public import Foundation
 /// An authenticator app: computes the codes of a secret (RFC 6238 with SHA-1, six digits and steps of thirty seconds).
 ///
 /// ```swift
-/// guard case .enrollment(let details) = challenge.step, let app = AuthenticatorApp(secret: details.secret) else { … }
-/// prompt.enrollment?.confirm(app.code(at: clock.date))
+/// guard let enrollment = prompt.enrollment, let app = AuthenticatorApp(scanning: enrollment.url) else { … }
+/// enrollment.confirm(app.code(at: clock.date))
 /// ```
 public struct AuthenticatorApp: Sendable {
     private let key: [UInt8]
@@ -16,6 +16,19 @@ public struct AuthenticatorApp: Sendable {
     public init?(secret: Secret) {
         guard let key = Self.decode(secret.reveal()), !key.isEmpty else { return nil }
         self.key = key
+    }
+
+    /// Makes an app by the URL of an enrollment, as the app does that scans its QR code.
+    ///
+    /// - Parameter url: The URL, `otpauth://totp/…`; `nil` for any other text, and for codes of another algorithm, length or period.
+    public init?(scanning url: Secret) {
+        let parts = URLComponents(string: url.reveal())
+        guard let items = parts?.queryItems, parts?.scheme == "otpauth", parts?.host == "totp",
+            let secret = items.first(where: { $0.name == "secret" })?.value
+        else { return nil }
+        let computed = ["algorithm": "SHA1", "digits": "6", "period": "30"]
+        guard items.allSatisfy({ computed[$0.name] ?? $0.value == $0.value }) else { return nil }
+        self.init(secret: Secret(secret))
     }
 
     /// The code that the app shows at a date.

@@ -75,4 +75,17 @@ import Testing
         #expect(lower?.code(at: Date(timeIntervalSince1970: 59)) == "287082")
         for text in ["", "A", "ABC1", "한글", "ABCD EFGH"] { #expect(AuthenticatorApp(secret: Secret(text)) == nil) }
     }
+
+    @Test(arguments: [
+        ("otpauth://totp/A:b%40c.kr?secret=\(secret)&issuer=A", true),
+        ("otpauth://totp/A?secret=\(secret)&algorithm=SHA1&digits=6&period=30", true),
+        ("otpauth://totp/A?secret=\(secret)&digits=8", false),
+        ("otpauth://totp/A?secret=\(secret)&period=60", false),
+        ("otpauth://totp/A?secret=\(secret)&algorithm=SHA256", false), ("otpauth://totp/A", false),
+        ("otpauth://hotp/A?secret=\(secret)", false), ("https://totp/A?secret=\(secret)", false),
+    ])
+    func anAppScansAURLWhoseCodesItComputes(url: String, isUsable: Bool) {
+        let app = AuthenticatorApp(scanning: Secret(url))
+        #expect(app?.code(at: Date(timeIntervalSince1970: 59)) == (isUsable ? "287082" : nil))
+    }
 }

@@ -7,72 +7,9 @@ import Testing
 
 /// A further step, from the app's call over the repository to the emulated server and back, at a time that the test moves.
 @Suite struct ServerChallengeSignInTests {
-    /// An app at the emulated server, and the view that shows its prompts.
-    private struct App {
-        let backend: EmulatedBackend
-        let network: Interruptible
-        let auth: AuthService
-        private var view: AuthPrompts.Iterator
-
-        init(
-            _ backend: EmulatedBackend, userAgent: (any UserAgent)? = nil,
-            _ change: (inout ServerContract) -> Void = { _ in }
-        ) {
-            self.backend = backend
-            var contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
-            change(&contract)
-            network = Interruptible(base: backend.transport)
-            let callbacks = CallbackRouter()
-            auth = AuthService(
-                repository: ServerRepository(
-                    at: backend.emulator.url(for: "https://api.pulseboard.example"), contract: contract,
-                    transport: network, clock: backend.emulator.configuration.clock),
-                providers: [
-                    PasswordProvider(),
-                    EmailLinkProvider(
-                        continueURL: URL(literal: "https://pulseboard.example/open"), callbacks: callbacks,
-                        clock: backend.emulator.configuration.clock),
-                ], store: MemorySessionStore(), callbacks: callbacks,
-                clock: backend.emulator.configuration.clock, userAgent: userAgent)
-            view = auth.prompts.presenting().makeAsyncIterator()
-        }
-
-        var server: EmulatedServer { backend.emulator.server }
-
-        /// The code of the message that was sent last.
-        var lastCode: String {
-            get throws { try #require(backend.emulator.messages.last?.code).reveal() }
-        }
-
-        /// Another code than the right one.
-        var wrongCode: String {
-            get throws { try lastCode == "000000" ? "111111" : "000000" }
-        }
-
-        mutating func prompt() async throws -> AuthPrompt {
-            while let shown = await view.next() {
-                if let shown { return shown }
-            }
-            throw AuthError(.unexpected, "No prompt came.")
-        }
-
-        func run(_ stream: AuthStream<SignInResult>) -> Task<Result<AuthUser, AuthError>, Never> {
-            Task { await stream.map(\.user).result() }
-        }
-
-        func google() -> AuthStream<SignInResult> {
-            auth.signIn(credential: Credential(provider: .google, idToken: Secret(backend.googleToken())))
-        }
-    }
-
-    /// Makes an account with a password.
-    private func signedUp(_ app: App) async throws -> AuthUser {
-        try await app.auth.signUp(credential: .password(email: "minji@example.com", "correct horse")).value.user
-    }
-
     @Test func aCodeByMailWithAWrongOneAndAnother() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.auth.signIn(credential: .code(to: "minji@example.com")))
             let first = try await app.prompt()
             #expect(first.code?.destination == "m•••@example.com" && first.code?.length == 6 && first.attemptsLeft == 3)
@@ -110,7 +47,7 @@ import Testing
 
     @Test func thirdWrongCodeEndsTheAttempt() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.auth.signIn(credential: .code(to: "+821012345678")))
             for _ in 0..<3 {
                 let prompt = try await app.prompt()
@@ -124,7 +61,7 @@ import Testing
 
     @Test func aCodeThatExpiredIsReplacedAndAPromptThatExpiredEnds() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.auth.signIn(credential: .code(to: "minji@example.com")))
             let prompt = try await app.prompt()
             let code = try app.lastCode
@@ -151,7 +88,7 @@ import Testing
 
     @Test func aChallengeThatTheServerForgotEndsTheAttempt() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.auth.signIn(credential: .code(to: "minji@example.com")))
             let prompt = try await app.prompt()
             // The answer arrives, and the server's is lost: the token is used, and the same answer is one too many.
@@ -167,7 +104,7 @@ import Testing
 
     @Test func withoutANetworkTheSameIsAskedAgain() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.auth.signIn(credential: .code(to: "minji@example.com")))
             let prompt = try await app.prompt()
             app.network.isDown = true
@@ -186,8 +123,8 @@ import Testing
 
     @Test func aSecondFactorFollowsThePassword() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
-            let user = try await signedUp(app)
+            var app = ServerApp(backend)
+            let user = try await app.signUp()
             #expect(user.providers.map(\.id) == [.password] && !user.isEmailVerified)
             try await app.auth.signOut()
             app.server.addFactor(to: user.id, at: "+821012345678", named: "Phone")
@@ -206,8 +143,8 @@ import Testing
 
     @Test func thePersonChoosesAmongFactors() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
-            let user = try await signedUp(app)
+            var app = ServerApp(backend)
+            let user = try await app.signUp()
             app.server.addFactor(to: user.id, at: "+821012345678", named: "Phone")
             app.server.addFactor(to: user.id, kind: "email", at: "second@example.com")
             let attempt = app.run(
@@ -224,8 +161,8 @@ import Testing
 
     @Test func withoutAPresenterTheCodeOfTheAttemptSaysWhatTheServerWants() async throws {
         try await EmulatedBackend.run { backend in
-            let app = App(backend)
-            let user = try await signedUp(app)
+            let app = ServerApp(backend)
+            let user = try await app.signUp()
             app.server.addFactor(to: user.id, at: "+821012345678")
             let repository = ServerRepository(
                 at: backend.emulator.url(for: "https://api.pulseboard.example"),
@@ -246,7 +183,7 @@ import Testing
         try await EmulatedBackend.run {
             $0.server.signUpFields = Self.fields
         } _: { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let attempt = app.run(app.google())
             let form = try await app.prompt()
             #expect(form.form?.fields == Self.fields)
@@ -268,7 +205,7 @@ import Testing
             $0.server.signUpFields = Self.fields
         } _: { backend in
             // The contract of an app describes the form, and has a field that the server never had.
-            var app = App(backend) { contract in
+            var app = ServerApp(backend) { contract in
                 contract.steps = [
                     .init(
                         .form([.init(id: "nickname"), .init(id: "terms", kind: .consent), .init(id: "referrer")]),
@@ -289,7 +226,7 @@ import Testing
 
     @Test func aStepThatTheAppDoesNotKnowIsAPage() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let user = try await app.google().value.user
             app.server.require(step: "terms-2027", of: user.id)
             let attempt = app.run(app.google())
@@ -306,7 +243,7 @@ import Testing
 
     @Test func thePageIsShownByTheServicesUserAgent() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend, userAgent: Follower(transport: backend.transport))
+            var app = ServerApp(backend, userAgent: Follower(transport: backend.transport))
             let user = try await app.google().value.user
             app.server.require(step: "terms-2027", of: user.id)
             let attempt = app.run(app.google())
@@ -317,7 +254,7 @@ import Testing
 
     @Test func aReturnWithoutThePageEndsTheAttempt() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let user = try await app.google().value.user
             app.server.require(step: "terms-2027", of: user.id)
             let attempt = app.run(app.google())
@@ -326,36 +263,12 @@ import Testing
         }
     }
 
-    @Test func aFactorIsAddedListedAndRemoved() async throws {
-        try await EmulatedBackend.run { backend in
-            var app = App(backend)
-            let user = try await signedUp(app)
-            #expect(try await app.auth.secondFactors().isEmpty)
-            let auth = app.auth
-            let enrollment = Task { await auth.enrollSecondFactor(named: "Mail").result() }
-            let wrong = try await app.prompt()
-            wrong.code?.submit(try app.wrongCode)
-            try await app.prompt().code?.submit(app.lastCode)
-            #expect(try await enrollment.value.get().id == user.id)
-            let factors = try await app.auth.secondFactors()
-            #expect(factors.map(\.name) == ["Mail"] && factors.map(\.kind) == ["email"])
-            // A re-authentication wants it, too.
-            let proof = Task {
-                await auth.reauthenticate(credential: .password(email: "minji@example.com", "correct horse")).result()
-            }
-            try await app.prompt().code?.submit(app.lastCode)
-            #expect(try await proof.value.get().id == user.id)
-            _ = try await app.auth.removeSecondFactor(try #require(factors.first).id).value
-            #expect(try await app.auth.secondFactors().isEmpty)
-        }
-    }
-
     @Test func passwordsAreSetAndForgotten() async throws {
         try await EmulatedBackend.run { backend in
-            let app = App(backend)
+            let app = ServerApp(backend)
             let weak = await app.auth.signUp(credential: .password(email: "minji@example.com", "short")).result()
             #expect(weak.failure?.code == .invalidInput && weak.failure?.serverDetails == ["field": "password"])
-            let user = try await signedUp(app)
+            let user = try await app.signUp()
             let twice = await app.auth.signUp(credential: .password(email: "minji@example.com", "other horse")).result()
             #expect(twice.failure?.code == .accountExists)
             try await app.auth.sendEmailVerification()
@@ -374,7 +287,7 @@ import Testing
 
     @Test func aLinkInAMailSignsInOnce() async throws {
         try await EmulatedBackend.run { backend in
-            var app = App(backend)
+            var app = ServerApp(backend)
             let auth = app.auth
             let attempt = app.run(auth.signIn(with: .emailLink, AuthRequest(loginHint: "minji@example.com")))
             // It comes after the mail.
@@ -405,32 +318,4 @@ private struct Follower: UserAgent {
         }
         return AuthorizationAnswer(url: url, redirectURI: callback)
     }
-}
-
-/// A network that the test takes away.
-private final class Interruptible: AuthHTTPTransport {
-    private let base: any AuthHTTPTransport
-    private let down = Lock(false)
-
-    init(base: any AuthHTTPTransport) { self.base = base }
-
-    var isDown: Bool {
-        get { down.withLock { $0 } }
-        set { down.withLock { $0 = newValue } }
-    }
-
-    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
-        guard !isDown else { throw AuthError(.network, "The test took the network away.") }
-        return try await base.send(request)
-    }
-}
-
-extension AuthStream {
-    fileprivate func result() async -> Result<Success, AuthError> {
-        do throws(AuthError) { return .success(try await value) } catch { return .failure(error) }
-    }
-}
-
-extension Result where Failure == AuthError {
-    fileprivate var failure: AuthError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -16,6 +16,7 @@ final class SecretStore: Sendable {
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
         "pendingToken", "device_code", "user_code", "verification_uri_complete",
         "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey", "sessionInfo",
+        "secret", "uri",
     ]
 
     var all: [IssuedSecret] { state.withLock { $0.secrets } }
@@ -93,7 +94,7 @@ public struct IssuedSecret: Hashable, Sendable {
 
     private static let namesOfAttempts: Set<String> = [
         "nonce", "app_check", "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey",
-        "sessionInfo",
+        "sessionInfo", "secret", "uri",
     ]
 
     /// Whether it belongs to the attempt at a provider, and not to the server's session.

@@ -118,43 +118,6 @@ extension EmulatedAPI {
     }
 }
 
-// MARK: Factors
-
-extension EmulatedAPI {
-    /// `GET /auth/factors`: the second factors of the user of the access token.
-    func factors(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
-        try state.withLock { (state) throws(ServerProblem) in
-            let id = try state.caller(request, now: context.now).account.id
-            return ["factors": .array((state.factors[id] ?? []).map(\.factor.json))]
-        }
-    }
-
-    /// `POST /auth/factors`: sends a code to the user's address, which is a second factor from its answer on.
-    func enroll(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
-        let (name, rules) = (try ServerBody(request).string("name"), context.configuration.server)
-        return try state.withLock { (state) throws(ServerProblem) in
-            let account = try state.recentCaller(request, in: context).account
-            guard let email = account.email else {
-                throw ServerProblem("access-denied", "The user has no address to which a code could be sent.")
-            }
-            let step = state.challenges.sendCode(to: email, isFactor: true, by: rules, now: context.now)
-            return state.challenges.ask(
-                step, for: .enrolling(user: account.id, name: name), by: rules, now: context.now)
-        }
-    }
-
-    /// `DELETE /auth/factors/ID`: removes a second factor of the user of the access token, if their sign-in is recent.
-    func removeFactor(
-        _ id: String, _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(ServerProblem) -> AuthJSON {
-        try state.withLock { (state) throws(ServerProblem) in
-            let account = try state.recentCaller(request, in: context).account
-            state.factors[account.id]?.removeAll { $0.factor.id == id }
-            return ["user": account.json]
-        }
-    }
-}
-
 // MARK: Answers
 
 extension EmulatedAPI {
@@ -174,10 +137,23 @@ extension EmulatedAPI {
             switch challenge.step {
             case .code(let sent):
                 if body.has("resend") { return try state.resend(sent, of: challenge, token, in: context) }
-                try state.check(try body.required("code"), sent, of: challenge, token, in: context)
+                guard sent.validUntil > context.now else {
+                    throw ServerProblem("code-expired", "The code is too old.")
+                }
+                guard try body.required("code") == sent.code else { throw state.wrongCode(challenge, token) }
+            case .appCode(let factor):
+                let code = try body.required("code")
+                guard state.accepts(code, of: factor, of: challenge.purpose.user, now: context.now) else {
+                    throw state.wrongCode(challenge, token)
+                }
+            case .enrollment:
+                let code = try body.required("code")
+                guard case .enrolling(let user, var factor) = challenge.purpose else { break }
+                guard factor.accepts(code, at: context.now) else { throw state.wrongCode(challenge, token) }
+                challenge.purpose = .enrolling(user: user, factor)
             case .factors(let offered):
                 let id = try body.required("factor")
-                guard let owner = challenge.owner,
+                guard let owner = challenge.purpose.user,
                     let factor = state.factors[owner]?.first(where: { $0.factor.id == id }),
                     offered.contains(factor.factor)
                 else {
@@ -244,9 +220,8 @@ extension ServerState {
             return try enter(entry, in: context)
         case .proving(let user, let family):
             return try prove(user, family, in: context)
-        case .enrolling(let user, let name):
-            let account = try accounts.active(user)
-            addFactor(to: user, "email", account.email ?? "", name: name)
+        case .enrolling(let user, let factor):
+            factors[try accounts.active(user).id, default: []].append(factor)
             return nil
         }
     }
@@ -272,10 +247,10 @@ extension ServerState {
         }
         let account = try accounts.active(entry.userID ?? "")
         _ = accounts.update(account.id) { $0.adopt(entry.identity) }
-        if !entry.passed.contains(.factor), let own = factors[account.id], let first = own.first {
-            let purpose = ServerChallenges.Purpose.entering(entry, after: .factor)
-            guard own.count > 1 else { return askCode(of: first, for: purpose, in: context) }
-            return challenges.ask(.factors(own.map(\.factor)), for: purpose, by: rules, now: now)
+        if !entry.passed.contains(.factor),
+            let challenge = askFactor(of: account.id, for: .entering(entry, after: .factor), in: context)
+        {
+            return challenge
         }
         if !entry.passed.contains(.page), let name = steps[account.id] {
             let page = ServerChallenges.Step.page(ticket: ServerSessions.random("pt-"), name: name)
@@ -294,8 +269,9 @@ extension ServerState {
     mutating func reauthenticate(
         _ account: ServerAccount, _ family: Int, in context: EmulatorContext
     ) throws(ServerProblem) -> AuthJSON {
-        guard let factor = factors[account.id]?.first else { return try prove(account.id, family, in: context) }
-        return askCode(of: factor, for: .proving(user: account.id, family: family), in: context)
+        let purpose = ServerChallenges.Purpose.proving(user: account.id, family: family)
+        if let challenge = askFactor(of: account.id, for: purpose, in: context) { return challenge }
+        return try prove(account.id, family, in: context)
     }
 
     private mutating func prove(
@@ -310,14 +286,6 @@ extension ServerState {
     }
 
     // MARK: Codes
-
-    fileprivate mutating func askCode(
-        of factor: ServerFactor, for purpose: ServerChallenges.Purpose, in context: EmulatorContext
-    ) -> AuthJSON {
-        let (now, rules) = (context.now, context.configuration.server)
-        let step = challenges.sendCode(to: factor.destination, isFactor: true, by: rules, now: now)
-        return challenges.ask(step, for: purpose, by: rules, now: now)
-    }
 
     fileprivate mutating func resend(
         _ sent: ServerChallenges.SentCode, of challenge: ServerChallenges.Pending, _ token: String,
@@ -335,18 +303,16 @@ extension ServerState {
             step, for: challenge.purpose, by: rules, now: now, attemptsLeft: challenge.attemptsLeft)
     }
 
-    fileprivate mutating func check(
-        _ code: String, _ sent: ServerChallenges.SentCode, of challenge: ServerChallenges.Pending, _ token: String,
-        in context: EmulatorContext
-    ) throws(ServerProblem) {
-        guard sent.validUntil > context.now else { throw ServerProblem("code-expired", "The code is too old.") }
-        guard code != sent.code else { return }
+    /// Counts a wrong code.
+    ///
+    /// - Returns: The problem, with the token for the next code if there is an attempt left.
+    fileprivate mutating func wrongCode(_ challenge: ServerChallenges.Pending, _ token: String) -> ServerProblem {
         challenges.remove(token)
         var next = challenge
         next.attemptsLeft -= 1
-        guard next.attemptsLeft > 0 else { throw ServerProblem("too-many-attempts", "There is no attempt left.") }
-        throw ServerProblem(
-            "invalid-code", "The code is another one.",
+        guard next.attemptsLeft > 0 else { return ServerProblem("too-many-attempts", "There is no attempt left.") }
+        return ServerProblem(
+            "invalid-code", "The code is another one, or was used.",
             members: ["attemptsLeft": .integer(Int64(next.attemptsLeft)), "token": .string(challenges.keep(next))])
     }
 
@@ -375,28 +341,6 @@ extension ServerState {
     mutating func setPassword(_ password: String, of id: String, _ email: String) {
         passwords[email.lowercased()] = password
         _ = accounts.update(id) { $0.adopt(.password(email)) }
-    }
-
-    mutating func addFactor(to id: String, _ kind: String, _ destination: String, name: String?) {
-        let number = factors.values.map(\.count).reduce(1, +)
-        factors[id, default: []].append(
-            ServerFactor(factor: .init(id: "factor-\(number)", kind: kind, name: name), destination: destination))
-    }
-}
-
-/// A second factor of a user: codes that are sent.
-struct ServerFactor: Hashable {
-    let factor: Challenge.Factor
-    let destination: String
-}
-
-extension ServerChallenges.Pending {
-    /// The user, as far as they are known.
-    fileprivate var owner: String? {
-        switch purpose {
-        case .entering(let entry, _): entry.userID
-        case .proving(let user, _), .enrolling(let user, _): user
-        }
     }
 }
 

@@ -84,14 +84,14 @@ public struct EmulatedServer: Sendable {
     // MARK: Steps
 
     /// Adds a second factor to a user: codes that are sent to a phone number or an address. Each sign-in and each re-authentication
-    /// then wants one.
+    /// then wants one. An authenticator app is added by the person, by `AuthService.enrollSecondFactor(named:)`.
     @discardableResult
     public func addFactor(to id: String, kind: String = "sms", at destination: String, named name: String? = nil)
         -> Bool
     {
         state.withLock { state in
             guard state.accounts[id] != nil else { return false }
-            state.addFactor(to: id, kind, destination, name: name)
+            state.factors[id, default: []].append(ServerFactor(kind, name: name, .sentCode(to: destination)))
             return true
         }
     }

@@ -64,7 +64,15 @@ struct ServerChallenges {
     enum Purpose {
         case entering(Entry, after: Gate?)
         case proving(user: String, family: Int)
-        case enrolling(user: String, name: String?)
+        case enrolling(user: String, ServerFactor)
+
+        /// The user, as far as they are known.
+        var user: String? {
+            switch self {
+            case .entering(let entry, _): entry.userID
+            case .proving(let user, _), .enrolling(let user, _): user
+            }
+        }
 
         /// The user whose access token the answer has to have.
         var caller: String? {
@@ -85,6 +93,10 @@ struct ServerChallenges {
 
     enum Step {
         case code(SentCode)
+        /// A code of the authenticator app that is the factor of that identifier.
+        case appCode(of: String)
+        /// The first code of an authenticator app.
+        case enrollment(Secret, account: String)
         case factors([Challenge.Factor])
         case form
         case page(ticket: String, name: String)
@@ -125,6 +137,18 @@ struct ServerChallenges {
             members["length"] = 6
             members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
             members["resendAfter"] = .integer(rules.resendAfter.components.seconds)
+        case .appCode:
+            members["kind"] = "code"
+            members["reason"] = "secondFactor"
+            members["length"] = 6
+            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
+        case .enrollment(let secret, let account):
+            let query = FormCoding.encode([("secret", secret.reveal()), ("issuer", "Pulseboard")])
+            members["kind"] = "enrollment"
+            members["secret"] = .string(secret.reveal())
+            members["uri"] = .string("otpauth://totp/Pulseboard:\(FormCoding.escape(account))?\(query)")
+            members["length"] = 6
+            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
         case .factors(let factors):
             members["kind"] = "factors"
             members["factors"] = .array(factors.map(\.json))
