@@ -106,7 +106,7 @@ struct FirebaseMailbox: EmulatorService {
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         var response: LoopbackResponse
         switch request.endpoint {
-        case "GET \(Self.path)": response = list
+        case "GET \(Self.path)": return list
         case "GET \(Self.actionPath)", "POST \(Self.actionPath)":
             do { response = try open(request, in: context) } catch {
                 response = MessagePage.error(error.message, "The link cannot be used. Ask for another mail.")
@@ -119,22 +119,12 @@ struct FirebaseMailbox: EmulatorService {
 
     private var list: LoopbackResponse {
         let mails = accounts.withLock { $0.mails }
-        let items = mails.reversed().map { mail in
-            """
-            <li><a href="\(HTML.escape(mail.link.absoluteString))">\(HTML.escape(mail.kind.rawValue))</a><br>
-            \(HTML.escape(mail.address)) <code>\(HTML.escape(mail.code.reveal()))</code></li>
-            """
-        }
-        return .html(
-            PageStyle.document(
-                title: "Mails of Firebase",
-                body: """
-                    <h1>Mails of Firebase</h1>
-                    <ul>
-                    \(items.joined(separator: "\n"))
-                    </ul>
-                    <p class="quiet">The newest first. No mail leaves this machine.</p>
-                    """))
+        return SentMessagesPage(
+            title: "Mails of Firebase",
+            items: mails.map {
+                .init(kind: $0.kind.rawValue, recipient: $0.address, code: $0.code.reveal(), link: $0.link)
+            }
+        ).response
     }
 
     private func open(

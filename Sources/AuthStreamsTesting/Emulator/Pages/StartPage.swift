@@ -21,6 +21,7 @@ struct StartPage {
                     </ul>
                     <p><a href="/\(AppleAccount.host)\(AppleAccountPage.path)">Withdraw an app's access at Apple</a></p>
                     <p><a href="/\(configuration.firebase.actionHost)\(FirebaseMailbox.path)">Read the mails of Firebase</a></p>
+                    <p><a href="/\(EmulatorConfiguration.Server.host)\(ServerMailbox.path)">Read the messages of the app's server</a></p>
                     <h2>Services</h2>
                     <ul>
                     \(hosts.map { "<li><code>\(HTML.escape($0))</code></li>" }.joined(separator: "\n"))

@@ -1,4 +1,5 @@
 public import AuthStreams
+import LoopbackHTTP
 
 extension Emulator {
     /// The users of the app's own server, and its back office.
@@ -9,7 +10,7 @@ extension Emulator {
 }
 
 extension Emulator {
-    /// The mails and text messages that the app's own server has sent, in order.
+    /// The mails and text messages that the app's own server has sent, in order. A page lists them, too.
     public var messages: [EmulatedMessage] { server.state.withLock { $0.challenges.messages } }
 }
 
@@ -139,6 +140,25 @@ extension EmulatorServices {
     /// The app's own server.
     static var server: [any EmulatorService] {
         let state = Lock(ServerState())
-        return [EmulatedAPI(state: state), AppleNotificationEndpoint(state: state)]
+        return [EmulatedAPI(state: state), AppleNotificationEndpoint(state: state), ServerMailbox(state: state)]
+    }
+}
+
+/// The list of the messages that the app's own server has sent.
+struct ServerMailbox: EmulatorService {
+    static let path = "/emulator/messages"
+
+    let hosts = [EmulatorConfiguration.Server.host]
+    let state: Lock<ServerState>
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        guard request.endpoint == "GET \(Self.path)" else { return nil }
+        let messages = state.withLock { $0.challenges.messages }
+        return SentMessagesPage(
+            title: "Messages of the app's server",
+            items: messages.map {
+                .init(kind: "\($0.kind)", recipient: $0.recipient, code: $0.code?.reveal(), link: $0.link)
+            }
+        ).response
     }
 }
