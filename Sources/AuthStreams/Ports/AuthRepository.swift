@@ -198,8 +198,8 @@ public protocol AuthRepository: Sendable {
 public enum Preparation: Hashable, Sendable {
     /// A mail with a link for signing in. The link opens that URL, with the server's code in its query.
     case emailLink(to: String, continueURL: URL)
-    /// A mail with which the person sets a new password. It succeeds also for an address that is not known, so that it does not
-    /// tell who has an account.
+    /// A mail with which the person sets a new password. The call succeeds also for an address that is not known, so that it does
+    /// not tell who has an account.
     case passwordReset(to: String)
     /// A mail with which the person confirms the address of the session's user.
     case emailVerification

@@ -134,7 +134,7 @@ import Testing
             let session = try await repository.signIn(
                 with: .init(provider: .google, idToken: Secret(backend.googleToken(["email": "jia@example.com"]))))
             let enrollment = await #expect(throws: AuthError.self) {
-                try await repository.enrollSecondFactor(named: nil, in: session)
+                try await repository.apply(.addFactor(named: nil), to: session)
             }
             guard case .enrollment(let details) = enrollment?.challenge?.step else {
                 Issue.record("It is no enrollment.")
