@@ -13,7 +13,7 @@ package struct ECDSASignature {
     }
 
     /// Reads the form of X.509 (RFC 3279 section 2.2.3); `nil` for another form or a larger curve.
-    init?(der: Data, on curve: EllipticCurve) {
+    package init?(der: Data, on curve: EllipticCurve) {
         var outer = DER.Reader(der)
         guard let content = outer.element(DER.sequenceTag), outer.isAtEnd else { return nil }
         var reader = DER.Reader(content)
@@ -25,7 +25,7 @@ package struct ECDSASignature {
     }
 
     /// `r` and `s`, each of the curve's length.
-    var raw: Data { r + s }
+    package var raw: Data { r + s }
 
     /// SEQUENCE { INTEGER r, INTEGER s }.
     package var der: Data { DER.element(DER.sequenceTag, DER.integer(r) + DER.integer(s)) }
