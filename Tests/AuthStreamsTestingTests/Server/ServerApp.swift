@@ -57,6 +57,9 @@ struct ServerApp {
         throw AuthError(.unexpected, "No prompt came.")
     }
 
+    /// The next prompt of an attempt that has shown one, and has not ended.
+    mutating func nextPrompt() async throws -> AuthPrompt { try #require(await view.next().flatMap(\.self)) }
+
     func run(_ stream: AuthStream<SignInResult>) -> Task<Result<AuthUser, AuthError>, Never> {
         Task { await stream.map(\.user).result() }
     }
