@@ -112,6 +112,14 @@ package struct Operations: Hashable, Sendable {
         signIn.flatMap { $0.operation === committed ? nil : $0.operation }
     }
 
+    /// Whether the sign-in of an earlier process may be resumed: not while there is one of the person's own, of another provider, or
+    /// one whose answer is being sent.
+    func allowResumedSignIn(with provider: ProviderID) -> Bool {
+        guard let signIn else { return true }
+        let operation = signIn.operation
+        return operation.subject != .person && operation.provider == provider && signIn.step == .waitingForAnswer
+    }
+
     mutating func beginSignIn(
         _ origin: SignInOrigin, with provider: ProviderID, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation {

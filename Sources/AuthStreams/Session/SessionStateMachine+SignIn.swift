@@ -7,13 +7,14 @@ extension SessionStateMachine {
         began(.person, with: provider, at: step, now)
     }
 
-    /// The sign-in of an earlier process is resumed, unless the person has done something since that it would undo.
+    /// The sign-in of an earlier process is resumed, unless the person has done something since that it would undo. It supersedes
+    /// a resumed one of the same provider that asks the person, such as for the address of an earlier link.
     ///
     /// - Parameter user: Who was signed in when it began.
     package mutating func signInResumed(
         with provider: ProviderID, replacing user: AuthUser.ID?, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation? {
-        guard operations.signIn == nil, allows(.answer(replacing: user)) else { return nil }
+        guard operations.allowResumedSignIn(with: provider), allows(.answer(replacing: user)) else { return nil }
         return began(.answer(replacing: user), with: provider, at: step, now)
     }
 

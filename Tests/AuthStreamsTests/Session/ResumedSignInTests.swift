@@ -38,6 +38,32 @@ import Testing
         #expect(theirs.interruption.current == nil)
     }
 
+    /// The person has opened a later link. What is on its way to the server, and another provider's question, stay.
+    @Test(
+        arguments: [
+            (.waitingForAnswer, .google, true), (.waitingForAnswer, .kakao, false), (.presenting, .google, false),
+            (.establishingSession, .google, false),
+        ] as [(AuthState.SignInStep, ProviderID, Bool)])
+    func resumedSignInThatAsksYieldsToALaterOne(
+        step: AuthState.SignInStep, provider: ProviderID, yields: Bool
+    ) throws {
+        var machine = machine(signedInAs: nil)
+        let asking = machine.signInResumed(with: provider, replacing: nil, at: .presenting, .zero)
+        let first = try #require(asking)
+        machine.reached(step, in: first, at: .zero)
+        let later = resume(&machine, replacing: nil)
+        #expect((later != nil) == yields)
+        let actions = machine.takeEffects().actions
+        let isInterrupted = actions.contains { action in
+            if case .interrupt(let promise, let error) = action {
+                promise === first.interruption && error.code == .superseded
+            } else {
+                false
+            }
+        }
+        #expect(isInterrupted == yields)
+    }
+
     @Test func userWhoCameMeanwhileIsNotReplaced() throws {
         var machine = machine(signedInAs: nil)
         let resumed = try #require(resume(&machine, replacing: nil))

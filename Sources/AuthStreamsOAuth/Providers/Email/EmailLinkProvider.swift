@@ -18,7 +18,8 @@ public import Foundation
 /// | in the process that asked for it | the attempt continues |
 /// | after the app was ended, within a day, while the same user is signed in, or none | the attempt is resumed, once |
 /// | on another device, or a second time, while no user is signed in | the person is asked for the address, and the server decides |
-/// | likewise, while a user is signed in | ignored: an event `AuthEvent.Kind.callbackIgnored` |
+/// | while the person is asked for the address of an earlier link | the later link takes its place |
+/// | on another device, or a second time, while a user is signed in | ignored: an event `AuthEvent.Kind.callbackIgnored` |
 ///
 /// The address is stored beside the session until the link is opened, for a day at most.
 public struct EmailLinkProvider: AuthProvider, LinkOpening {
