@@ -115,6 +115,8 @@ private struct Dialog<Subject: Sendable>: Sendable {
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
         }
+        // The answer to the last one came too late to be asked again.
+        guard clock.uptime < question.deadline else { throw .unanswered(question.challenge) }
         reach(.waitingForAnswer)
         // An attempt that is to stop shows nothing over the one that took its place.
         if let reason = operation.interruption.current { throw reason }
