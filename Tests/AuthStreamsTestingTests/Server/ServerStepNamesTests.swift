@@ -140,7 +140,7 @@ import Testing
                 try await repository.signIn(with: .code(to: "minji@example.com"))
             }
             let challenge = try #require(error?.challenge)
-            #expect(challenge.attemptsLeft ?? 1 == 1 && (challenge.expiresIn ?? .zero) <= .seconds(120))
+            #expect(challenge.attemptsLeft == 1 && challenge.expiresIn == .seconds(120))
             #expect(emulator.messages.last?.recipient == "minji@example.com")
             for endpoint in [EmulatorEndpoint.serverSignUp, .serverPassword] {
                 emulator.inject(.status(503), at: endpoint)

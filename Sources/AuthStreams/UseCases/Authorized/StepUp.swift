@@ -37,7 +37,7 @@ final class StepUps: Sendable {
     private let prove: Prove?
     private let state = Lock(State())
     /// Held while the person is asked: a question would take the place of another one.
-    private let asking = AsyncMutex()
+    let asking = AsyncMutex()
 
     /// - Parameter prove: Asks the person; `nil` if a server's requirement is returned as any other 401.
     init(_ prove: Prove?) { self.prove = prove }
