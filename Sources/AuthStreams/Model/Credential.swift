@@ -53,6 +53,8 @@ public struct Credential: Hashable, Sendable {
     public var replacement = Replacement.none
     /// The authentication contexts that the request asked for, of which the ID token names one.
     package var acrValues: [String] = []
+    /// How old the log-in may be that the request asked for; `nil` if it did not say.
+    package var maximumAge: Duration?
     /// Receives what the repository notices and what does not end the sign-in, such as an ID token without a verified
     /// signature.
     package var warnings = Warnings.none

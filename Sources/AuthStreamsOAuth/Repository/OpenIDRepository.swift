@@ -85,7 +85,7 @@ public struct OpenIDRepository: AuthRepository {
     ///   `invalidCredential` if the issuer refuses the code; those of the ID-token rules and of the user information.
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            let redeemed = try await redeem(credential, maximumAge: options.maximumAge)
+            let redeemed = try await redeem(credential, maximumAge: credential.maximumAge ?? options.maximumAge)
             // A code is not presented twice, and tokens are, after a failure that may pass.
             let session = try await client.revokingIfRefused(
                 redeemed.answer, isPresentedAgain: credential.issuedTokens != nil,

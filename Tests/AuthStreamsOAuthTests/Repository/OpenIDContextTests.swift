@@ -20,11 +20,13 @@ import Testing
         let repository: OpenIDRepository
         let agent = ScriptedAgent { callback($1, ["code": "code", "state": $0["state"] ?? ""]) }
 
-        init(acr: String, _ redeemer: OpenIDProvider.Redeemer = .repository) {
+        init(
+            acr: String, _ redeemer: OpenIDProvider.Redeemer = .repository, loggedInAt date: Int64 = 1_800_000_000
+        ) {
             var fixture = IssuerFixture()
             let secrets = AuthorizationSecrets()
             fixture.first = [
-                "acr": .string(acr), "auth_time": 1_800_000_000, "nonce": .string(secrets.nonce.reveal()),
+                "acr": .string(acr), "auth_time": .integer(date), "nonce": .string(secrets.nonce.reveal()),
             ]
             var provider = fixture.provider(fixture.transport, options: options, redeemer: redeemer, agent: agent)
             provider.makeSecrets = { secrets }
@@ -47,6 +49,17 @@ import Testing
         let page = try #require(await issuer.agent.pages.first)
         #expect(page["acr_values"] == "gold")
         #expect(page["max_age"] == "0", "A re-authentication asks for more than any age.")
+    }
+
+    /// The options would take a log-in of a day ago.
+    @Test(arguments: [(nil, true), (Duration.seconds(60), false)])
+    func aSignInRefusesALogInThatIsOlderThanItAskedFor(age: Duration?, isTaken: Bool) async throws {
+        let issuer = Issuer(acr: "silver", loggedInAt: 1_799_990_000)
+        let credential = try await issuer.provider.authenticate(AuthRequest(maximumAge: age)).value
+        do {
+            let session = try await issuer.repository.signIn(with: credential)
+            #expect(isTaken && session.user.id == "1001")
+        } catch { #expect(error.code == .invalidIDToken && !isTaken) }
     }
 
     @Test func aStepUpRefusesTheContextOfTheOptions() async throws {

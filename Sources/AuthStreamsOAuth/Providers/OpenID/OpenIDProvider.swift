@@ -161,7 +161,7 @@ public struct OpenIDProvider: AuthProvider {
         }
         guard redeemer == .repository else {
             var credential = try await steps.run(.exchanging) { try await client.credential(for: grant) }
-            credential.acrValues = grant.acceptedACRs.sorted()
+            (credential.acrValues, credential.maximumAge) = (grant.acceptedACRs.sorted(), grant.maximumAge)
             return credential
         }
         do throws(AuthError) {
@@ -172,7 +172,7 @@ public struct OpenIDProvider: AuthProvider {
                     scopes: grant.scopes),
                 isBound: grant.isBound)
             credential.authorizationCode?.issuer = grant.callback["iss"]
-            credential.acrValues = grant.acceptedACRs.sorted()
+            (credential.acrValues, credential.maximumAge) = (grant.acceptedACRs.sorted(), grant.maximumAge)
             credential.warnings = .init { [onWarning = grant.onWarning] in onWarning(AuthError(wrapping: $0)) }
             return credential
         } catch {
