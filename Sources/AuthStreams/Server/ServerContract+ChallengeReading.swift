@@ -10,17 +10,14 @@ extension ServerContract {
         guard operation.mayBeChallenged, !response.isPage, response.status != 429,
             response.isSuccess || (400..<500).contains(response.status)
         else { return }
-        let refusal =
-            response.isSuccess && envelope == nil ? nil : ServerErrorResponse(exchange, to: operation, by: self)
-        // A challenge beside it repeats the one that is over.
-        if let refusal, refusal.endsAttempt { return }
         guard let (challenge, code) = try challenge(in: exchange, to: operation) else { return }
+        let refusal = ServerErrorResponse(exchange, to: operation, by: self).error
         // Without an endpoint for the answer the person is not asked for one.
         let isAnswerable = challengeAnswer != nil || challenge.step(of: self) != nil
         var error = AuthError(
             code, "The server wants a further step: \(challenge.kind.printable).",
             challenge: isAnswerable ? challenge : nil)
-        if let refusal = refusal?.error, [.codeMismatch, .invalidInput].contains(refusal.code) {
+        if [.codeMismatch, .invalidInput].contains(refusal.code) {
             error = refusal
             error.challenge = challenge
         }
@@ -257,6 +254,12 @@ extension Challenge {
     /// Returns the contract's step that it is; `nil` for a challenge that the server wrote.
     func step(of contract: ServerContract) -> ServerContract.Step? {
         stepIndex.flatMap { contract.steps.indices.contains($0) ? contract.steps[$0] : nil }
+    }
+
+    /// The contract's steps that are answered with this one.
+    var answeredSteps: Set<Int> {
+        let before = context["answered"]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
+        return Set(before + [stepIndex].compactMap(\.self))
     }
 
     /// The index of the contract's step that it is.

@@ -13,9 +13,9 @@ final class ServerErrorResponse: Sendable {
         case change
         /// A question for what the server knows of the user, which changes nothing.
         case reload
-        /// The person's answer to a challenge of a sign-in, without an access token: to that one of the contract's steps, if the
-        /// challenge was one.
-        case answer(toStep: Int?)
+        /// The person's answer to a challenge of a sign-in, without an access token, with those of the contract's steps that were
+        /// answered by then.
+        case answer(toSteps: Set<Int>)
         /// A mail that is asked for, without an access token.
         case preparation
 
@@ -32,8 +32,8 @@ final class ServerErrorResponse: Sendable {
         func mayGiveTokens(atStep index: Int) -> Bool {
             switch self {
             case .signIn: true
-            // The session that ends a step may come in the words that began it.
-            case .answer(let answered): answered != index
+            // The session that ends the steps may come in the words that began one.
+            case .answer(let answered): !answered.contains(index)
             default: false
             }
         }
@@ -114,12 +114,15 @@ final class ServerErrorResponse: Sendable {
     /// Whether the problem has a type of the contract.
     var hasTypeOfContract: Bool { isBelievable && byType != nil }
 
-    /// Whether the server says, by a type of the contract, that it takes no further answer of the person, and does not want another
-    /// step.
+    /// Whether the server says to an answer of the person, by a type of the contract, that it takes no further one, and does not want
+    /// another step.
     var endsAttempt: Bool {
         guard hasTypeOfContract else { return false }
         let error = error
-        return !error.asksFurther && ![.codeMismatch, .invalidInput, .requiresRecentSignIn].contains(error.code)
+        let others: [AuthError.Code] = [
+            .codeMismatch, .invalidInput, .requiresRecentSignIn, .rateLimited, .server,
+        ]
+        return !error.asksFurther && !others.contains(error.code)
     }
 
     /// Whether the server says that the code that it sent is no longer valid.

@@ -48,6 +48,8 @@ extension ServerRepository {
             }
         } catch {
             var asked = error.asked(by: asking, of: provider)
+            let answered = challenge.answeredSteps.map(String.init).sorted().joined(separator: " ")
+            if !answered.isEmpty { asked.challenge?.context["answered"] = Secret(answered) }
             if challenge.isRegistration { asked.challenge?.context["registration"] = Secret("") }
             throw asked.located(provider: provider)
         }
@@ -59,7 +61,7 @@ extension ServerRepository {
 
         func answer(to challenge: Challenge) -> ServerErrorResponse.Operation {
             switch self {
-            case .signIn: .answer(toStep: challenge.stepIndex)
+            case .signIn: .answer(toSteps: challenge.answeredSteps)
             case .link: .link
             case .reauthentication: .reauthentication
             case .change: .change
@@ -97,7 +99,10 @@ extension ServerContract {
         _ challenge: Challenge, afterAnswer answer: ChallengeAnswer, _ error: AuthError, _ exchange: ServerExchange
     ) -> AuthError {
         var error = error
-        let refusal = ServerErrorResponse(exchange, to: .answer(toStep: challenge.stepIndex), by: self)
+        let refusal = ServerErrorResponse(exchange, to: .answer(toSteps: challenge.answeredSteps), by: self)
+        // A challenge beside it repeats the one that is over.
+        let isRepeated = error.challenge.map { [nil, challenge.stepIndex].contains($0.stepIndex) } ?? false
+        if isRepeated || error.code == .invalidResponse, refusal.endsAttempt { return refusal.error }
         // A type of the contract says more.
         let isWrong = !exchange.response.isPage && !refusal.hasTypeOfContract && wrongAnswers.contain(exchange.response)
         if isWrong, ![.codeMismatch, .invalidInput].contains(error.code) {

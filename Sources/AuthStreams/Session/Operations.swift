@@ -72,6 +72,8 @@ package struct Operations: Hashable, Sendable {
     package struct SignIn: Hashable, Sendable {
         package let operation: SignInOperation
         var step: AuthState.SignInStep
+        /// Whether a credential was sent to the server.
+        var isSent = false
     }
     private struct Change: Hashable, Sendable {
         let operation: AccountChange
@@ -113,11 +115,12 @@ package struct Operations: Hashable, Sendable {
     }
 
     /// Whether the sign-in of an earlier process may be resumed: not while there is one of the person's own, of another provider, or
-    /// one whose answer is being sent.
-    func allowResumedSignIn(with provider: ProviderID) -> Bool {
+    /// one whose credential was sent.
+    func allowsResumedSignIn(with provider: ProviderID) -> Bool {
         guard let signIn else { return true }
         let operation = signIn.operation
-        return operation.subject != .person && operation.provider == provider && signIn.step == .waitingForAnswer
+        return operation.subject != .person && operation.provider == provider && !signIn.isSent
+            && signIn.step == .waitingForAnswer
     }
 
     mutating func beginSignIn(
@@ -132,6 +135,7 @@ package struct Operations: Hashable, Sendable {
     mutating func reach(_ step: AuthState.SignInStep, _ operation: SignInOperation) -> Bool {
         guard signIn?.operation === operation, signIn?.step != step else { return false }
         signIn?.step = step
+        if step == .establishingSession { signIn?.isSent = true }
         return true
     }
 

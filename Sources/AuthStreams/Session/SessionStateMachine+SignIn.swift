@@ -14,7 +14,7 @@ extension SessionStateMachine {
     package mutating func signInResumed(
         with provider: ProviderID, replacing user: AuthUser.ID?, at step: AuthState.SignInStep, _ now: Duration
     ) -> SignInOperation? {
-        guard operations.allowResumedSignIn(with: provider), allows(.answer(replacing: user)) else { return nil }
+        guard operations.allowsResumedSignIn(with: provider), allows(.answer(replacing: user)) else { return nil }
         return began(.answer(replacing: user), with: provider, at: step, now)
     }
 

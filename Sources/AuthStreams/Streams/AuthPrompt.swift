@@ -100,9 +100,10 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// Whether an answer still counts: none was given, and the prompt is not over.
     public var isOpen: Bool { answer.current == nil }
 
-    /// Ends the attempt with `cancelled`, also while an answer is being sent.
+    /// Ends the attempt with `cancelled`: a sign-in also while an answer is being sent. A change of the account goes on then, because
+    /// the server may already have carried it out.
     ///
-    /// Ignored once the prompt is over, or shown by another ``AuthPrompts/presenting()`` reader than the one that this prompt came
+    /// Ignored once the attempt is over, or while the prompt is shown by another ``AuthPrompts/presenting()`` reader than the one that this prompt came
     /// from: a sheet that closes because another window shows the prompt may cancel.
     public func cancel() { onCancel(reader) }
 
@@ -217,6 +218,11 @@ extension AuthPrompt.Request<Challenge.Page> {
     /// Answers with the URL by which the page came back, for an app that shows it itself: in the browser, never in a view of the
     /// app.
     public func submit(callback: URL) { prompt.submit(.callback(callback)) }
+}
+
+extension AuthPrompt.Request: DescriptionOnly {
+    /// A fixed text: the details are personal.
+    public var description: String { "request" }
 }
 
 extension AuthPrompt: DescriptionOnly {

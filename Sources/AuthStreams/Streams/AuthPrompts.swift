@@ -148,12 +148,16 @@ final class CurrentPrompt: Sendable {
         }
     }
 
-    /// Ends the attempt whose prompt is shown, unless another reader shows it now. Once the prompt is hidden, no later call does.
-    func cancel(_ attempt: UInt64, by reader: Reader?, _ end: () -> Void) {
+    /// Cancels the prompt of an attempt that is shown.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader that asks for it. While it exists, and a later one shows the prompt, nothing happens.
+    ///   - end: Ends the attempt.
+    func cancel(_ attempt: UInt64, by reader: Reader?, _ end: (AuthPrompt) -> Void) {
         guarded.withLock { guarded in
-            guard guarded.prompt?.id.number == attempt else { return }
-            if let reader, let presenter = guarded.presenters.last, presenter !== reader { return }
-            end()
+            guard let prompt = guarded.prompt, prompt.id.number == attempt else { return }
+            let isOfAnother = guarded.presenters.dropLast().contains { $0 === reader }
+            if !isOfAnother { end(prompt) }
         }
     }
 

@@ -110,7 +110,13 @@ private struct Dialog<Subject: Sendable>: Sendable {
             question.challenge, provider: operation.provider, failure: question.failure,
             id: AuthPrompt.ID(manager.id, operation.id), at: question.askedAt.date,
             onCancelBy: { [weak current = manager.currentPrompt, operation] reader in
-                current?.cancel(operation.id, by: reader) { operation.interruption.resolve(.cancelledByPerson) }
+                current?.cancel(operation.id, by: reader) { prompt in
+                    // The answer that is being sent to a change may already have taken effect, and have new tokens.
+                    let isOpen = prompt.answer.resolve(nil)
+                    if isOpen || !(operation.subject is ChangedAccount) {
+                        operation.interruption.resolve(.cancelledByPerson)
+                    }
+                }
             })
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))

@@ -20,6 +20,9 @@ final class ResumeAttempt: Sendable {
         (self.registry, self.refreshing) = (registry, refreshing)
     }
 
+    /// Whether a URL is a link of a mail.
+    func isLink(_ url: URL) -> Bool { registry.provider(.emailLink, ofCallback: url) is any LinkOpening }
+
     /// Takes the attempt that a URL answers, as soon as the user is known.
     ///
     /// - Returns: What resumes it; `nil` if there is none.
@@ -137,8 +140,8 @@ private struct ResumingProvider: AuthProvider {
 
 /// The callback URLs that no attempt of this process waits for, which may answer one of an earlier process.
 ///
-/// Their attempts are looked for one after another. While one is, or waits until the user is known, only the newest other URL is
-/// kept. An attempt that is resumed may ask the person, and keeps no later one waiting.
+/// They are tried one after another. While one is tried, or waits until the user is known, only the newest other one is kept. A link
+/// of a mail takes the place of an earlier one, which may be asking for the address.
 final class UnclaimedCallbacks: Sendable {
     private let urls: AsyncStream<URL>.Continuation
     private let work: Task<Void, Never>
@@ -150,8 +153,12 @@ final class UnclaimedCallbacks: Sendable {
         self.urls = continuation
         // Weak, so that the providers are released with the service, and not once the task has seen its cancellation.
         work = TaskSpawner.start { [weak resume] in
-            await withDiscardingTaskGroup { group in
+            await withTaskGroup(of: Void.self) { group in
+                var wasLink = false
                 for await url in urls {
+                    let isLink = resume?.isLink(url) ?? false
+                    if !wasLink || !isLink { await group.waitForAll() }
+                    wasLink = isLink
                     guard let resumption = await resume?.attempt(answeredBy: url) else { continue }
                     group.addTask { await resumption() }
                 }

@@ -73,16 +73,11 @@ extension RefreshSession {
     private func answering(
         by operation: AccountChange, _ first: () async throws -> AuthSession
     ) async throws(AuthError) -> AuthSession {
-        let session = try await manager.answering(in: operation, reaching: steps(of: operation), first) {
-            challenge, answer in
+        try await manager.answering(in: operation, reaching: steps(of: operation), first) { challenge, answer in
             try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
                 try await repository.answer(challenge, with: answer, in: session)
             }
         }
-        // A sheet that closes late does not interrupt what the person has answered for, whose answer may have new tokens.
-        manager.currentPrompt.hide(of: operation.id)
-        if let reason = operation.interruption.current { throw reason }
-        return session
     }
 
     /// Changes the session by a request with a credential. While the server refuses the credential and another answer of the attempt

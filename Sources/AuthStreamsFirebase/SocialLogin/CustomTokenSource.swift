@@ -105,7 +105,7 @@ extension IdentityToolkit: CustomTokenSignIn {
         try await session(of: tokens, from: provider, unlessLookedUp: nil)
     }
 
-    /// Completes the tokens of a sign-in whose proof works once, such as a code or a new account's password.
+    /// Completes the tokens of a sign-in by mail, whose proof may work once, such as a code or the password of a new account.
     ///
     /// While the look-up fails for want of a network or a server, the user is as the ID token describes them: the person could not
     /// repeat the sign-in.

@@ -38,6 +38,17 @@ import Testing
         #expect(theirs.interruption.current == nil)
     }
 
+    /// The code of the link is used up, and the server asks for a second factor.
+    @Test func resumedSignInWhoseCredentialWasSentDoesNotYield() throws {
+        var machine = machine(signedInAs: nil)
+        let first = try #require(machine.signInResumed(with: .google, replacing: nil, at: .presenting, .zero))
+        for step in [AuthState.SignInStep.waitingForAnswer, .establishingSession, .waitingForAnswer] {
+            machine.reached(step, in: first, at: .zero)
+        }
+        #expect(resume(&machine, replacing: nil) == nil)
+        #expect(first.interruption.current == nil)
+    }
+
     /// The person has opened a later link. What is on its way to the server, and another provider's question, stay.
     @Test(
         arguments: [

@@ -56,7 +56,10 @@ struct AuthorizedClient: Sendable {
         _ request: AuthHTTPRequest, after requirement: StepUpRequirement, _ refused: Bearer, since stepUp: Int,
         _ begin: Duration
     ) async throws(AuthError) -> AuthHTTPResponse? {
-        guard try await stepUps.run(requirement, since: stepUp) else { return nil }
+        let isProven = try await stepUps.run(requirement, of: refused.session, since: stepUp) { () throws(AuthError) in
+            try await bearers.bearer().session
+        }
+        guard isProven else { return nil }
         // The server may note the proof at the session, and give no other token.
         let next = try await bearers.bearer()
         guard next.session == refused.session else { return nil }

@@ -23,16 +23,22 @@ struct StepUpRequirement: Hashable, Sendable {
     }
 }
 
-/// The step-ups of one client: one for all requests that a server refuses with the same requirement while it is under way.
+/// The step-ups of one client: one for all requests of a session that a server refuses with the same authentication contexts while it
+/// is under way. Each authentication is new, so it satisfies every age.
 final class StepUps: Sendable {
     /// Asks the person.
     typealias Prove = @Sendable (StepUpRequirement) async -> Result<Void, AuthError>
 
+    private struct Key: Hashable {
+        let session: SessionID
+        let acrValues: [String]
+    }
+
     private struct State {
         /// How many have ended.
         var ended = 0
-        /// The last of each requirement, with its number once it has ended.
-        var last: [StepUpRequirement: (operation: SharedOperation<Void>, number: Int?)] = [:]
+        /// The last of each kind, with its number once it has ended.
+        var last: [Key: (operation: SharedOperation<Void>, number: Int?)] = [:]
     }
     private let prove: Prove?
     private let state = Lock(State())
@@ -45,28 +51,40 @@ final class StepUps: Sendable {
     /// How many have ended: to be read before a request gets its token.
     var ended: Int { state.withLock { $0.ended } }
 
-    /// Asks the person, unless a step-up of the same requirement is under way or has ended since the request got its token: then that
-    /// outcome counts.
+    /// Asks the person, unless such a step-up is under way or has ended since the request got its token: then that outcome counts.
     ///
+    /// - Parameters:
+    ///   - requirement: What the server wants.
+    ///   - session: The session of the request.
+    ///   - sent: How many step-ups had ended before the request got its token.
+    ///   - present: Returns the present session, whose user is asked.
     /// - Returns: Whether the request may be sent once more.
-    /// - Throws: Why the person did not prove who they are, such as `cancelled`.
-    func run(_ requirement: StepUpRequirement, since sent: Int) async throws(AuthError) -> Bool {
+    /// - Throws: Why the person did not prove who they are, such as `cancelled`; `superseded` if another session is present.
+    func run(
+        _ requirement: StepUpRequirement, of session: SessionID, since sent: Int,
+        present: () async throws(AuthError) -> SessionID
+    ) async throws(AuthError) -> Bool {
         guard let prove else { return false }
+        let key = Key(session: session, acrValues: requirement.acrValues)
         let operation = state.withLock { state -> SharedOperation<Void> in
-            if let (last, number) = state.last[requirement], number.map({ $0 > sent }) ?? !last.isOver { return last }
+            if let (last, number) = state.last[key], number.map({ $0 > sent }) ?? !last.isOver { return last }
             let operation = SharedOperation<Void>()
-            state.last[requirement] = (operation, nil)
+            state.last = state.last.filter { $0.key.session == session }
+            state.last[key] = (operation, nil)
             return operation
         }
         try await operation.result { [state, asking] in
             // The next caller takes the place of one that was cancelled.
             guard let turn = await asking.take() else { return .failure(.cancelled) }
             defer { turn.release() }
+            do throws(AuthError) { if try await present() != session { throw .superseded } } catch {
+                return .failure(error)
+            }
             let outcome = await prove(requirement)
             if case .failure(let error) = outcome, error.code == .cancelled, Task.isCancelled { return outcome }
             state.withLock { state in
                 state.ended += 1
-                state.last[requirement]?.number = state.ended
+                state.last[key]?.number = state.ended
             }
             return outcome
         }.get()

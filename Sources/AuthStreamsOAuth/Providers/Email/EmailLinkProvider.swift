@@ -21,7 +21,8 @@ public import Foundation
 /// | while the person is asked for the address of an earlier link | the later link takes its place |
 /// | on another device, or a second time, while a user is signed in | ignored: an event `AuthEvent.Kind.callbackIgnored` |
 ///
-/// The address is stored beside the session until the link is opened, for a day at most.
+/// The address is stored beside the session until the link is opened, another one is asked for, or the person signs in or out. After
+/// a day it is not used.
 public struct EmailLinkProvider: AuthProvider, LinkOpening {
     /// `emailLink`.
     public var id: ProviderID { .emailLink }

@@ -33,15 +33,44 @@ import Testing
         }
     }
 
+    private static let session = SessionID(rawValue: String(repeating: "0", count: 32))
+    private static let other = SessionID(rawValue: String(repeating: "1", count: 32))
+
     private func run(
-        _ steps: StepUps, _ requirement: StepUpRequirement
+        _ steps: StepUps, _ requirement: StepUpRequirement, present: SessionID? = session
     ) -> Task<Result<Bool, AuthError>, Never> {
         let sent = steps.ended
         return Task {
-            do throws(AuthError) { return .success(try await steps.run(requirement, since: sent)) } catch {
-                return .failure(error)
-            }
+            do throws(AuthError) {
+                let isProven = try await steps.run(requirement, of: Self.session, since: sent) {
+                    () throws(AuthError) in
+                    guard let present else { throw .notSignedIn }
+                    return present
+                }
+                return .success(isProven)
+            } catch { return .failure(error) }
         }
+    }
+
+    /// Another person has signed in while the request waited: they are not asked for it.
+    @Test func anotherSessionsUserIsNotAsked() async throws {
+        let person = Person(answering: Self.gold)
+        let steps = StepUps(person.prove)
+        #expect(await run(steps, Self.gold, present: Self.other).value.error?.code == .superseded)
+        #expect(await run(steps, Self.gold, present: nil).value.error?.code == .notSignedIn)
+        #expect(person.log.withLock { $0.isEmpty } && steps.ended == 0)
+    }
+
+    /// An authentication that is new satisfies each.
+    @Test func requirementsThatDifferByAgeAloneJoin() async throws {
+        let person = Person(answering: Self.recent)
+        let steps = StepUps(person.prove)
+        let first = run(steps, Self.recent)
+        try await wait(for: "the first to be asked") { person.log.withLock { $0 } == ["+recent"] }
+        let second = run(steps, StepUpRequirement(maximumAge: .seconds(60)))
+        person.answer(Self.recent)
+        for request in [first, second] { #expect(try await request.value.get()) }
+        #expect(person.log.withLock { $0 } == ["+recent", "-recent"] && steps.ended == 1)
     }
 
     /// A question would take the place of another one.

@@ -120,6 +120,54 @@ import Testing
         #expect(try await repository.signInAnonymously().accessToken == Secret("guest"))
     }
 
+    /// The session that ends the steps repeats what began the first of them.
+    @Test func theStepsOfAGuestEnd() async throws {
+        var contract = ServerContract()
+        var form = ServerContract.Step(
+            Self.form, on: [.code("true", at: "isNewUser")], token: "accessToken", to: .init(.post, "auth/signup"))
+        form.names.token = .bearer()
+        contract.steps = [
+            form,
+            .init(
+                .code(.init(length: 6)), on: [.code("CODE", at: "next")], token: "codeToken",
+                to: .init(.post, "auth/code")),
+        ]
+        contract.wrongAnswers = [.status(401)]
+        let transport = AnsweringTransport([
+            .json(#"{"accessToken":"guest","isNewUser":true,"user":{"id":"7"}}"#),
+            .json(#"{"next":"CODE","codeToken":"c.1"}"#), AuthHTTPResponse(status: 401),
+            .json(#"{"accessToken":"at","isNewUser":true,"user":{"id":"7"}}"#),
+        ])
+        let repository = ServerFixture.repository(transport, contract)
+        let asked = try await serverFailure { () throws(AuthError) in
+            try await repository.signIn(with: ServerFixture.credential)
+        }
+        var challenge = try #require(asked.challenge)
+        for answer in [Self.filledIn, .code(Secret("000000"))] {
+            let next = try await serverFailure { () throws(AuthError) in
+                try await repository.answer(challenge, with: answer, in: nil)
+            }
+            challenge = try #require(next.challenge)
+            #expect(challenge.kind == .code)
+        }
+        let session = try await repository.answer(challenge, with: .code(Secret("123456")), in: nil)
+        #expect(session.accessToken == Secret("at") && session.isNewUser)
+    }
+
+    /// A word that ends an answer, or a session, may begin a step.
+    @Test func aListedStepNeedsNoOtherSign() async throws {
+        var contract = ServerContract()
+        contract.problems["USER_NOT_FOUND"] = .userNotFound
+        contract.steps = [
+            .init(Self.form, on: ["USER_NOT_FOUND"], token: "signupToken", to: .init(.post, "signup"))
+        ]
+        contract.envelope = .init(status: "code", success: ["OK"], payload: "data")
+        let (_, request, challenge) = try await run(
+            contract, .json(#"{"code":"USER_NOT_FOUND","data":{"signupToken":"su.1"}}"#), Self.filledIn,
+            .json(#"{"code":"OK","data":{"accessToken":"at","user":{"id":"7"}}}"#))
+        #expect(challenge.kind == .form && request.json?["signupToken"] == "su.1")
+    }
+
     /// Consents as words, and as the names of those that were given.
     @Test func consentsInTheServersForm() async throws {
         let fields: [Challenge.Field] = [

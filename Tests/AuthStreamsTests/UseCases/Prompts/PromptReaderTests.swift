@@ -50,21 +50,17 @@ import Testing
         #expect(await attempt.value.error?.code == .cancelled && fixture.answers.isEmpty)
     }
 
-    /// The reader before it shows the prompt again.
-    @Test func afterTheLastReaderHasGoneTheOneBeforeCancels() async throws {
+    /// A view that is made anew keeps its sheet, with the prompt of the reader that has gone.
+    @Test func whereItsReaderWasReplacedAPromptCancels() async throws {
         let fixture = PromptFixture()
-        var first = PromptView(fixture.auth)
-        var second: PromptView? = PromptView(fixture.auth)
+        var first: PromptView? = PromptView(fixture.auth)
         let attempt = fixture.signIn()
-        let left = try #require(await second?.prompt())
-        second = nil
-        let shown = try #require(await first.prompt())
-        left.cancel()
-        shown.code?.submit("111111")
-        let next = try #require(await first.next())
-        let again = try #require(next)
-        again.cancel()
-        #expect(await attempt.value.error?.code == .cancelled)
+        let sheet = try #require(await first?.prompt())
+        var second = PromptView(fixture.auth)
+        #expect(try #require(await second.prompt()).id == sheet.id)
+        first = nil
+        sheet.cancel()
+        #expect(await attempt.value.error?.code == .cancelled && fixture.answers.isEmpty)
     }
 
     /// One that does not present may still be an app's own way to end the attempt, such as a command.
