@@ -41,7 +41,8 @@ import Testing
     /// The code of the link is used up, and the server asks for a second factor.
     @Test func resumedSignInWhoseCredentialWasSentDoesNotYield() throws {
         var machine = machine(signedInAs: nil)
-        let first = try #require(machine.signInResumed(with: .google, replacing: nil, at: .presenting, .zero))
+        let resumed = machine.signInResumed(with: .google, replacing: nil, at: .presenting, .zero)
+        let first = try #require(resumed)
         for step in [AuthState.SignInStep.waitingForAnswer, .establishingSession, .waitingForAnswer] {
             machine.reached(step, in: first, at: .zero)
         }

@@ -154,17 +154,15 @@ import Testing
         #expect(session.accessToken == Secret("at") && session.isNewUser)
     }
 
-    /// A word that ends an answer, or a session, may begin a step.
+    /// A problem that ends an answer, or a session, may begin a step.
     @Test func aListedStepNeedsNoOtherSign() async throws {
         var contract = ServerContract()
-        contract.problems["USER_NOT_FOUND"] = .userNotFound
-        contract.steps = [
-            .init(Self.form, on: ["USER_NOT_FOUND"], token: "signupToken", to: .init(.post, "signup"))
-        ]
-        contract.envelope = .init(status: "code", success: ["OK"], payload: "data")
+        contract.problems["no-account"] = .userNotFound
+        contract.steps = [.init(Self.form, on: [404], token: "signupToken", to: .init(.post, "signup"))]
+        let problem = #"{"type":"https://e.example/p/no-account","signupToken":"su.1"}"#
         let (_, request, challenge) = try await run(
-            contract, .json(#"{"code":"USER_NOT_FOUND","data":{"signupToken":"su.1"}}"#), Self.filledIn,
-            .json(#"{"code":"OK","data":{"accessToken":"at","user":{"id":"7"}}}"#))
+            contract, .json(problem, status: 404, headers: [.contentType: "application/problem+json"]),
+            Self.filledIn, ServerFixture.signedIn)
         #expect(challenge.kind == .form && request.json?["signupToken"] == "su.1")
     }
 

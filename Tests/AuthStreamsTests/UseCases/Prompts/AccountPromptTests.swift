@@ -44,8 +44,10 @@ import Testing
         }
     }
 
-    private func signedIn(_ account: ScriptedAccount) async throws -> PromptFixture {
-        let fixture = PromptFixture(nil, account: account)
+    private func signedIn(
+        _ account: ScriptedAccount, answer: PromptFixture.Decision? = nil
+    ) async throws -> PromptFixture {
+        let fixture = PromptFixture(nil, account: account, answer: answer)
         let user = try await fixture.auth.signIn(with: .kakao).value.user
         #expect(user.id == "kakao:1001")
         return fixture
@@ -69,6 +71,28 @@ import Testing
             "The answer names the session.")
         #expect((fixture.auth.user == nil) == (change == .deletion))
         #expect(try #require(await view.next()) == nil)
+    }
+
+    /// The server may already have carried it out, and have answered with new tokens.
+    @Test(arguments: Change.allCases) private func cancellingDoesNotInterruptTheAnswerOfAChange(
+        change: Change
+    ) async throws {
+        let (sent, gate) = (Promise<Void>(), Promise<Void>())
+        let fixture = try await signedIn(change.account) { _, _, session in
+            sent.resolve(())
+            // A request that is cancelled has no answer.
+            guard await gate.value() != nil else { throw CancellationError() }
+            return session ?? PromptFixture.session
+        }
+        var view = PromptView(fixture.auth)
+        let attempt = Task { try await change.run(fixture.auth) }
+        let prompt = try #require(await view.prompt())
+        prompt.code?.submit("123456")
+        _ = await sent.value()
+        prompt.cancel()
+        gate.resolve(())
+        try await attempt.value
+        #expect((fixture.auth.user == nil) == (change == .deletion))
     }
 
     @Test(arguments: Change.allCases) private func cancellingLeavesTheSessionAlone(change: Change) async throws {
