@@ -220,11 +220,6 @@ extension AuthPrompt.Request<Challenge.Page> {
     public func submit(callback: URL) { prompt.submit(.callback(callback)) }
 }
 
-extension AuthPrompt.Request: DescriptionOnly {
-    /// A fixed text: the details are personal.
-    public var description: String { "request" }
-}
-
 extension AuthPrompt: DescriptionOnly {
     /// The kind and the provider, such as `prompt code kakao`; never the data, which are personal.
     public var description: String {
