@@ -78,10 +78,15 @@ extension AppProcess {
         }
     }
 
-    /// The person is about to cancel a prompt, which is ignored once its attempt is over.
-    func willCancel(_ number: Int) {
+    /// The person is about to cancel a prompt, which is ignored once its attempt is over, and while the answer of a change is being
+    /// sent. An answered prompt of a change cancels the next one, if that is shown already.
+    func willCancel(_ number: Int, by prompt: AuthPrompt) {
         guard let step = conduct.asked[number], isUnderWay(step) else { return }
-        step.call?.isCancelledByPerson = true
+        if prompt.isOpen || !(step.call?.isChange ?? false) {
+            step.call?.isCancelledByPerson = true
+        } else {
+            step.call?.mayBeCancelledByPerson = true
+        }
     }
 
     private func isUnderWay(_ step: AskedStep) -> Bool {
@@ -180,7 +185,7 @@ extension AppProcess {
         case "success": world.met(.session)
         case AuthError.Code.cancelled.rawValue:
             world.met(call.isCancelledByPerson ? .cancelled : .callCancelled)
-            if !call.isCancelledByPerson, !call.isCancelled {
+            if !call.isCancelledByPerson, !call.mayBeCancelledByPerson, !call.isCancelled {
                 world.broke(.endFitsPrompt, "\(call.name) ends as cancelled, and was not.")
             }
         case AuthError.Code.superseded.rawValue:

@@ -46,6 +46,8 @@ final class Call: @unchecked Sendable {
     var isCancelled = false
     /// Whether the person cancelled a prompt of it.
     var isCancelledByPerson = false
+    /// Whether the person cancelled a prompt of it that was answered, which may have cancelled the next one.
+    var mayBeCancelledByPerson = false
     /// When the server last wanted a further step for it, and since when it began to.
     var lastStep: Milliseconds?
     var firstStep: Ledger.Mark?

@@ -75,7 +75,7 @@ extension AppProcess {
             guard var iterator = place.withLock({ $0.take() }) else { return }
             while let prompt = await iterator.next() {
                 presenter.prompt = prompt
-                if let prompt, prompt.isOpen { look(at: prompt) }
+                if let prompt, prompt.isOpen { look(at: prompt, of: presenter) }
             }
         }
     }
@@ -91,11 +91,13 @@ extension AppProcess {
     }
 
     /// The person looks at a prompt, and does something or nothing.
-    private func look(at prompt: AuthPrompt) {
+    private func look(at prompt: AuthPrompt, of presenter: Screen.Presenter) {
         let pause = world.chance.pick(0, 500, 3000, 20_000)
         guard !world.isCalm else {
             let cancels = world.chance.oneIn(4)
-            return after(pause) { if cancels { $0.cancel(prompt) } else { $0.submit(.right, to: prompt) } }
+            return after(pause) {
+                if cancels { $0.cancel(prompt, of: presenter) } else { $0.submit(.right, to: prompt) }
+            }
         }
         if world.chance.oneIn(3) {
             let isForced = world.chance.oneIn(2)
@@ -110,10 +112,10 @@ extension AppProcess {
             after(pause + world.chance.pick(0, 500)) { $0.submit(second, to: prompt) }
         case 9:
             after(pause) { $0.submit(.right, to: prompt) }
-            after(pause + world.chance.pick(0, 500, 2000)) { $0.cancel(prompt) }
+            after(pause + world.chance.pick(0, 500, 2000)) { $0.cancel(prompt, of: presenter) }
         case 10: after((world.plan.challenges?.lifetime ?? 0) + 1000) { $0.submit(.right, to: prompt) }
         case 11: after(pause) { $0.submit(.resend, to: prompt) }
-        case 12: after(pause) { $0.cancel(prompt) }
+        case 12: after(pause) { $0.cancel(prompt, of: presenter) }
         // A slip, which is not sent.
         case 13: after(pause) { _ in prompt.code?.submit("12") }
         default: after(500) { $0.token(force: true) }
@@ -137,10 +139,12 @@ extension AppProcess {
         }
     }
 
-    private func cancel(_ prompt: AuthPrompt) {
+    private func cancel(_ prompt: AuthPrompt, of presenter: Screen.Presenter) {
         guard let step = prompt.step else { return }
         world.note(self, "the person cancels step \(step)")
-        willCancel(step)
+        // Another view shows it now.
+        let isHidden = conduct.screen.presenters.dropLast().contains { $0 === presenter }
+        if !isHidden { willCancel(step, by: prompt) }
         prompt.cancel()
     }
 }
