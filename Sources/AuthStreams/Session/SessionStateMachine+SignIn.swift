@@ -8,7 +8,8 @@ extension SessionStateMachine {
     }
 
     /// The sign-in of an earlier process is resumed, unless the person has done something since that it would undo. It supersedes
-    /// a resumed one of the same provider that asks the person, such as for the address of an earlier link.
+    /// a resumed one of the same provider that asks the person before its credential is sent, such as for the address of an earlier
+    /// link.
     ///
     /// - Parameter user: Who was signed in when it began.
     package mutating func signInResumed(

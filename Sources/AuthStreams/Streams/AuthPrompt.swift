@@ -100,8 +100,10 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// Whether an answer still counts: none was given, and the prompt is not over.
     public var isOpen: Bool { answer.current == nil }
 
-    /// Ends the attempt with `cancelled`: a sign-in also while an answer is being sent. A change of the account goes on then, because
-    /// the server may already have carried it out.
+    /// Ends the attempt with `cancelled`.
+    ///
+    /// While an answer is being sent, this ends a sign-in, but not a change of the account: the server may already have made the
+    /// change.
     ///
     /// Ignored once the attempt is over, or while the prompt is shown by another ``AuthPrompts/presenting()`` reader than the one that this prompt came
     /// from: a sheet that closes because another window shows the prompt may cancel.
