@@ -94,6 +94,43 @@ extension AuthService {
         apply(.removeFactor(id))
     }
 
+    /// Returns the passkeys of the user who is signed in.
+    ///
+    /// One is added by ``link(with:using:_:)`` with ``ProviderID/passkey``.
+    ///
+    /// - Throws: ``AuthError``; `notSignedIn`, `unsupportedProvider` if the repository has none, or its error.
+    public func passkeys() async throws(AuthError) -> [Passkey] {
+        try await request(during: .request) { session throws(AuthError) in
+            try await repository.passkeys(of: session)
+        }
+    }
+
+    /// Removes a passkey of the user who is signed in, when iterated. A recent sign-in is asked for as by ``changePassword(to:)``.
+    ///
+    /// The server refuses it from then on. On the device it stays until the person removes it there.
+    ///
+    /// - Returns: A stream of one result: the user. Its errors: `lastProvider` if the server says that the user has no other way to
+    ///   sign in; otherwise as of ``changePassword(to:)``.
+    public func removePasskey(_ id: Passkey.ID) -> AuthStream<AuthUser> { apply(.removePasskey(id)) }
+
+    /// Makes a passkey for the user who is signed in, without a question, if the system agrees.
+    ///
+    /// Call it right after a sign-in by a password: a password manager that has just filled in the password makes the passkey (the
+    /// conditional mediation of WebAuthn Level 3; iOS 18, macOS 15). It does nothing where the system, the password manager or the
+    /// server does not take part, and is never an error for the person: an event ``AuthEvent/Kind/failed`` says why.
+    ///
+    /// ```swift
+    /// let result = try await auth.signIn(with: .password).value
+    /// await auth.offerPasskey()
+    /// ```
+    ///
+    /// - Returns: Whether a passkey was made.
+    @discardableResult
+    public func offerPasskey() async -> Bool {
+        guard case .success = await link(with: .passkey, using: .conditional).result else { return false }
+        return true
+    }
+
     private func apply(_ change: SecurityChange) -> AuthStream<AuthUser> {
         AccountChanges(refreshing: refreshing).apply(change) { [registry] session in
             try registry.provider(of: session, preferring: nil, using: nil)

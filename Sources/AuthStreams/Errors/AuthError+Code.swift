@@ -75,6 +75,11 @@ extension AuthError {
         /// Too many requests; see ``AuthError/retryAfter``.
         public static let rateLimited = Self("rateLimited")
 
+        /// No passkey of the person is on the device, or they closed the question: the system does not say which.
+        public static let noPasskey = Self("noPasskey")
+        /// The device has a passkey of this account already, so none was made.
+        public static let passkeyExists = Self("passkeyExists")
+
         // MARK: The way there
 
         /// No answer arrived: offline, a lost connection, a name that does not resolve.
@@ -120,7 +125,8 @@ extension AuthError {
             .userNotFound,
             .invalidCredential, .invalidCustomToken, .accountExists, .credentialInUse, .secondFactorRequired,
             .verificationRequired, .registrationRequired, .additionalStepRequired, .codeMismatch, .invalidInput,
-            .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .refused, .rateLimited, .network,
+            .requiresRecentSignIn, .lastProvider, .userDisabled, .sessionExpired, .refused, .rateLimited, .noPasskey,
+            .passkeyExists, .network,
             .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
             .appUnavailable, .presentationUnavailable, .storage, .storageLocked, .unexpected,
@@ -148,7 +154,7 @@ extension AuthError.Code {
         .accountExists: 25, .credentialInUse: 26, .secondFactorRequired: 27, .requiresRecentSignIn: 28,
         .lastProvider: 29, .userDisabled: 30, .sessionExpired: 31, .rateLimited: 32, .refused: 33,
         .verificationRequired: 34, .registrationRequired: 35, .additionalStepRequired: 36, .codeMismatch: 37,
-        .invalidInput: 38,
+        .invalidInput: 38, .noPasskey: 39, .passkeyExists: 40,
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
         .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,

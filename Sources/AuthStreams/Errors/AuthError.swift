@@ -231,10 +231,11 @@ extension AuthError {
     /// ``AuthStream/retry(_:clock:)`` does not start over after `timedOut` and `abandoned`, though both are retryable.
     public var isRetryable: Bool { classification.isTransient }
 
-    /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, or a newer sign-in or a
-    /// sign-out replaced the attempt. These are `cancelled` and `superseded`, and not `abandoned`.
+    /// Whether there is nothing to tell the person: they cancelled, the task was cancelled, a newer sign-in or a
+    /// sign-out replaced the attempt, or a question that they did not ask for found no passkey. These are `cancelled`,
+    /// `superseded` and `noPasskey`, and not `abandoned`.
     public var isUserCancellation: Bool {
-        code == .cancelled || code == .superseded
+        [.cancelled, .superseded, .noPasskey].contains(code)
     }
 }
 

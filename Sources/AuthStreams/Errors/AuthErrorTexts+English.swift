@@ -28,6 +28,7 @@ extension AuthErrorTexts {
             .sessionExpired: "Your session has ended.",
             .refused: "The server did not allow it.",
             .rateLimited: "There were too many attempts.",
+            .passkeyExists: "This device has a passkey for this account already.",
             .network: "The server could not be reached.",
             .server: "The server has a problem.",
             .invalidResponse: "The server's answer could not be read.",
@@ -45,6 +46,7 @@ extension AuthErrorTexts {
                     .password: "The app for it could not be opened.",
                     .emailLink: "The app for it could not be opened.",
                     .code: "The app for it could not be opened.",
+                    .passkey: "The app for it could not be opened.",
                     .anonymous: "The app for it could not be opened.",
                 ]),
             .presentationUnavailable: "The page could not be shown.",
@@ -72,6 +74,7 @@ extension AuthErrorTexts {
             .passwordChange: "Your password could not be changed.",
             .enrollment: "The second step could not be added.",
             .factorRemoval: "The second step could not be removed.",
+            .passkeyRemoval: "The passkey could not be removed.",
             .signOut: "Sign-out was not completed.",
             .signOutEverywhere: "Your other devices could not be signed out.",
         ],
@@ -91,6 +94,6 @@ extension AuthErrorTexts {
         providerNames: [
             .apple: "Apple", .google: "Google", .kakao: "Kakao", .naver: "Naver", .password: "Email",
             .emailLink: "Email", .code: "Code",
-            .anonymous: "Guest",
+            .passkey: "Passkey", .anonymous: "Guest",
         ])
 }

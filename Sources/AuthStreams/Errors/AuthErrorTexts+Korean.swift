@@ -27,6 +27,7 @@ extension AuthErrorTexts {
             .sessionExpired: "로그인이 만료되었습니다.",
             .refused: "서버가 요청을 거절했습니다.",
             .rateLimited: "시도 횟수가 너무 많습니다.",
+            .passkeyExists: "이 기기에 이 계정의 패스키가 이미 있습니다.",
             .network: "서버에 연결할 수 없습니다.",
             .server: "서버에 문제가 있습니다.",
             .invalidResponse: "서버의 응답을 읽을 수 없습니다.",
@@ -40,6 +41,7 @@ extension AuthErrorTexts {
                 byProvider: [
                     .kakao: "카카오톡을 열 수 없습니다.", .password: "필요한 앱을 열 수 없습니다.",
                     .emailLink: "필요한 앱을 열 수 없습니다.", .code: "필요한 앱을 열 수 없습니다.",
+                    .passkey: "필요한 앱을 열 수 없습니다.",
                     .anonymous: "필요한 앱을 열 수 없습니다.",
                 ]),
             .presentationUnavailable: "화면을 표시할 수 없습니다.",
@@ -63,6 +65,7 @@ extension AuthErrorTexts {
             .passwordChange: "비밀번호를 변경하지 못했습니다.",
             .enrollment: "2단계 인증을 추가하지 못했습니다.",
             .factorRemoval: "2단계 인증을 해제하지 못했습니다.",
+            .passkeyRemoval: "패스키를 삭제하지 못했습니다.",
             .signOut: "로그아웃을 완료하지 못했습니다.",
             .signOutEverywhere: "다른 기기에서 로그아웃하지 못했습니다.",
         ],
@@ -79,6 +82,6 @@ extension AuthErrorTexts {
         providerNames: [
             .apple: "애플", .google: "구글", .kakao: "카카오", .naver: "네이버", .password: "이메일", .emailLink: "이메일",
             .code: "인증번호",
-            .anonymous: "비회원",
+            .passkey: "패스키", .anonymous: "비회원",
         ])
 }

@@ -41,7 +41,7 @@ public struct AuthErrorTexts: Equatable, Sendable {
     public init(
         _ sentences: [AuthError.Code: Sentence], operations: [AuthOperation: Sentence] = [:], otherwise: Sentence,
         suggestions: [Suggestion: String] = [:], providerNames: [ProviderID: String] = [:],
-        silent: Set<AuthError.Code> = [.cancelled, .superseded]
+        silent: Set<AuthError.Code> = [.cancelled, .superseded, .noPasskey]
     ) {
         self.sentences = sentences
         self.operations = operations
@@ -162,8 +162,8 @@ extension AuthErrorTexts {
             .anotherAccount, .ownAccount, .addAnotherWay, .installApp, .contactSupport,
         ]
 
-        /// The suggestion for an error; `nil` for `cancelled` and `superseded`, for a sign-out without a user, and for an
-        /// app's own code.
+        /// The suggestion for an error; `nil` for `cancelled`, `superseded` and `noPasskey`, for `passkeyExists`, for a sign-out
+        /// without a user, and for an app's own code.
         public init?(for error: AuthError) {
             /// Whether the person chooses the provider, and may choose another.
             let hasChoice = [.signIn, .link, .reauthentication].contains(error.operation)

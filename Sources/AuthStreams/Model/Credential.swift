@@ -26,6 +26,9 @@ public struct Credential: Hashable, Sendable {
     public var address: String?
     /// The password that the person entered.
     public var password: Secret?
+    /// The answer of a passkey, as JSON text: an `AuthenticationResponseJSON`, or for a link a `RegistrationResponseJSON` (WebAuthn
+    /// Level 3 section 5.1). It works once.
+    public var passkey: Secret?
     /// Further members for a server of your own, by the names that it expects. No other server receives them.
     public var members: [String: Secret] = [:]
     /// The person's identifier at the provider, if the provider returned it (the ID token's `sub`).
@@ -98,6 +101,18 @@ extension Credential {
     public static func code(to address: String) -> Credential {
         var credential = Credential(provider: .code, isBound: true)
         credential.address = address
+        return credential
+    }
+
+    /// A credential of a passkey's answer, such as one that a page got by `navigator.credentials`.
+    ///
+    /// `PasskeyProvider` of AuthStreamsOAuth makes it of the system's sheet.
+    ///
+    /// - Parameter response: An `AuthenticationResponseJSON`, or for a link a `RegistrationResponseJSON` (WebAuthn Level 3 section
+    ///   5.1).
+    public static func assertion(_ response: AuthJSON) -> Credential {
+        var credential = Credential(provider: .passkey, isBound: true)
+        credential.passkey = (try? response.encoded()).map { Secret(String(decoding: $0, as: UTF8.self)) }
         return credential
     }
 

@@ -34,6 +34,8 @@ public struct ProviderID: RawRepresentable, Hashable, Sendable, Codable, Express
     public static let emailLink: Self = "emailLink"
     /// A code that is sent to the person's e-mail address or phone number: `code`.
     public static let code: Self = "code"
+    /// A passkey: `passkey`.
+    public static let passkey: Self = "passkey"
     /// A user without any identity: `anonymous`.
     public static let anonymous: Self = "anonymous"
 }

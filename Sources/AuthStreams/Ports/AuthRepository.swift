@@ -48,7 +48,7 @@ public protocol AuthRepository: Sendable {
     ///   rule in the explanation.
     func signUp(with credential: Credential) async throws(AuthError) -> AuthSession
 
-    /// Has the server prepare what the person continues with, such as a mail with a link.
+    /// Has the server prepare what the person continues with, such as a mail with a link or the options of a passkey.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
     ///
@@ -155,6 +155,11 @@ public protocol AuthRepository: Sendable {
     /// Unless implemented, throws `unsupportedProvider` before any request.
     func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor]
 
+    /// Returns the passkeys of the user.
+    ///
+    /// Unless implemented, throws `unsupportedProvider` before any request.
+    func passkeys(of session: AuthSession) async throws(AuthError) -> [Passkey]
+
     /// Adds an identity to the user. An anonymous user becomes a permanent one and keeps the identifier.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
@@ -203,6 +208,16 @@ public enum Preparation: Hashable, Sendable {
     case passwordReset(to: String)
     /// A mail with which the person confirms the address of the session's user.
     case emailVerification
+    /// The options of a passkey's assertion: for a sign-in, or for the passkeys of the session's user.
+    ///
+    /// The answer is an object. Its member `publicKey` is a `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 section
+    /// 5.1.9). Its member `members`, if there is one, has texts for ``Credential/members``.
+    case passkeyAssertion
+    /// The options of a new passkey for the session's user; without a question to the person if it is conditional.
+    ///
+    /// The answer is an object as of ``passkeyAssertion``, whose `publicKey` is a `PublicKeyCredentialCreationOptionsJSON` (section
+    /// 5.1.8).
+    case passkeyRegistration(isConditional: Bool)
 }
 
 /// A change of what the user signs in with. New changes may be added; keep a `default`.
@@ -214,6 +229,8 @@ public enum SecurityChange: Hashable, Sendable {
     case addFactor(named: String?)
     /// Removes a second factor.
     case removeFactor(Challenge.Factor.ID)
+    /// Removes a passkey.
+    case removePasskey(Passkey.ID)
 
     /// The operation, for errors and events.
     var operation: AuthOperation {
@@ -221,6 +238,7 @@ public enum SecurityChange: Hashable, Sendable {
         case .setPassword: .passwordChange
         case .addFactor: .enrollment
         case .removeFactor: .factorRemoval
+        case .removePasskey: .passkeyRemoval
         }
     }
 }
@@ -255,17 +273,22 @@ extension AuthRepository {
 
     /// Throws `unsupportedProvider`.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
-        throw .unsupported("send mails", implement: "prepare(_:in:)")
+        throw .unsupported("send mails or prepare passkeys", implement: "prepare(_:in:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
-        throw .unsupported("change passwords or second factors", implement: "apply(_:to:)")
+        throw .unsupported("change passwords, second factors or passkeys", implement: "apply(_:to:)")
     }
 
     /// Throws `unsupportedProvider`.
     public func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor] {
         throw .unsupported("list second factors", implement: "secondFactors(of:)")
+    }
+
+    /// Throws `unsupportedProvider`.
+    public func passkeys(of session: AuthSession) async throws(AuthError) -> [Passkey] {
+        throw .unsupported("list passkeys", implement: "passkeys(of:)")
     }
 
     /// Throws `unsupportedProvider`.

@@ -88,8 +88,17 @@ extension SignInMethod {
         public static let web: Self = "web"
         /// A code that the person enters on another device (RFC 8628); see ``AuthPrompt/userCode``.
         public static let deviceCode: Self = "device-code"
+        /// Asks only if the person can answer at once: the system's sheet with what is on this device, or nothing (immediate
+        /// mediation of WebAuthn). For passkeys, at launch.
+        public static let immediate: Self = "immediate"
+        /// Asks beside the app's own form, without a sheet: passkeys among the suggestions of AutoFill, and a passkey that is made
+        /// right after a sign-in by a password (conditional mediation of WebAuthn).
+        public static let conditional: Self = "conditional"
         /// The kind of a provider that has only one.
         public static let standard: Self = "standard"
+
+        /// Whether the person has asked for nothing: the attempt is shown in the state from their answer on.
+        var isQuiet: Bool { self == .immediate || self == .conditional }
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 extension ServerContract {
     /// Returns the body of a sign-in: the credential's values under this contract's names. An endpoint whose path names
-    /// the provider gets no member for it, nor does one that takes nothing but passwords, or nothing but addresses for codes.
+    /// the provider gets no member for it, nor does one that takes nothing but passwords, addresses for codes, or passkeys.
     ///
     /// - Throws: `invalidCredential` if the credential has no proof, `misconfigured` if a member of the app's own has the name of
     ///   one of these.
@@ -10,6 +10,7 @@ extension ServerContract {
         let code = credential.authorizationCode
         let proofs = [
             credential.idToken, credential.accessToken, code?.code, credential.serverAuthCode, credential.password,
+            credential.passkey,
         ]
         let asksForCode = credential.provider == .code && credential.address?.isEmpty == false
         guard proofs.contains(where: { $0?.present != nil }) || asksForCode || !credential.members.isEmpty else {
@@ -18,8 +19,8 @@ extension ServerContract {
         }
         let names = self.credential
         var members: [String: AuthJSON] = [:]
-        let isOwn =
-            credential.provider == .password && endpoint == signUp || [passwordSignIn, self.code].contains(endpoint)
+        let ofOneKind = [passwordSignIn, self.code, passkeySignIn, passkeyRegistration]
+        let isOwn = credential.provider == .password && endpoint == signUp || ofOneKind.contains(endpoint)
         if !endpoint.namesProvider, !isOwn { members.add(names.provider, name(of: credential.provider)) }
         members.add(names.idToken, credential.idToken?.reveal())
         members.add(names.nonce, credential.rawNonce?.reveal())
@@ -32,6 +33,7 @@ extension ServerContract {
         members.add(names.userID, credential.userID)
         if let address = credential.address { members.addAddress(address, names) }
         members.add(names.password, credential.password?.reveal())
+        if let answer = credential.passkey { try members.add(passkey: answer, at: passkey.response) }
         if let profile = credential.profile, let name = names.profile {
             var told: [String: AuthJSON] = [:]
             told.add(names.givenName, profile.name?.givenName)
@@ -59,6 +61,7 @@ extension ServerContract {
         case .password: try Self.endpoint(passwordSignIn, "passwordSignIn")
         case .code: try Self.endpoint(code, "code")
         case .emailLink: try emailLink == nil ? Self.endpoint(nil, "emailLink") : signIn
+        case .passkey: try Self.endpoint(passkeySignIn, "passkeySignIn")
         default: signIn
         }
     }

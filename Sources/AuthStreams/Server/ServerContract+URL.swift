@@ -47,18 +47,20 @@ extension ServerContract.Endpoint {
 
     var namesProvider: Bool { path.contains(Self.provider) }
 
-    /// The placeholder of a second factor's identifier in a path.
-    private static let factor = "{factor}"
-
-    var namesFactor: Bool { path.contains(Self.factor) }
-
-    /// Returns the endpoint with the identifier of a second factor as one component of its path.
+    /// Returns the endpoint with an identifier as one component of its path, and the body, which has the identifier if the path
+    /// does not.
     ///
-    /// - Throws: `misconfigured` for an identifier that cannot be one.
-    func naming(factor id: String) throws(AuthError) -> Self {
+    /// - Parameters:
+    ///   - placeholder: What stands for the identifier in a path, such as `{factor}`.
+    ///   - name: The identifier's name in a body.
+    /// - Throws: `misconfigured` for an identifier that cannot be a component.
+    func naming(
+        _ id: String, by placeholder: String, orInBody name: String
+    ) throws(AuthError) -> (Self, [String: AuthJSON]?) {
+        guard path.contains(placeholder) else { return (self, [name: .string(id)]) }
         guard !["", ".", ".."].contains(id), let text = id.addingPercentEncoding(withAllowedCharacters: .unreserved)
-        else { throw AuthError(.misconfigured, "The factor's identifier cannot stand in a path.") }
-        return Self(method, path.replacing(Self.factor, with: text))
+        else { throw AuthError(.misconfigured, "The identifier for '\(placeholder)' cannot stand in a path.") }
+        return (Self(method, path.replacing(placeholder, with: text)), nil)
     }
 
     /// Returns the path, without a slash before it, and the query, both percent-encoded.

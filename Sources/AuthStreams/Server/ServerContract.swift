@@ -99,6 +99,21 @@ public struct ServerContract: Equatable, Sendable {
     /// body.
     public var removeSecondFactor: Endpoint?
 
+    /// Sends the options of a sign-in by a passkey, or of a re-authentication: `POST auth/passkeys/sign-in/options`.
+    public var passkeySignInOptions: Endpoint?
+    /// Verifies the answer of a passkey, and signs in: `POST auth/passkeys/sign-in/verify`. That to a re-authentication is sent to
+    /// ``reauthenticate``.
+    public var passkeySignIn: Endpoint?
+    /// Sends the options of a new passkey for the user: `POST auth/passkeys/registration/options`.
+    public var passkeyRegistrationOptions: Endpoint?
+    /// Verifies a new passkey, and adds it to the user: `POST auth/passkeys/registration/verify`.
+    public var passkeyRegistration: Endpoint?
+    /// Lists the user's passkeys: `GET auth/passkeys`.
+    public var passkeys: Endpoint?
+    /// Removes a passkey: `DELETE auth/passkeys/{passkey}`. If the path does not contain `{passkey}`, the passkey is named in the
+    /// body.
+    public var removePasskey: Endpoint?
+
     // MARK: Names
 
     /// The object around each answer, such as `{"code": "0000", "data": {…}}`; `nil` if there is none.
@@ -118,6 +133,8 @@ public struct ServerContract: Equatable, Sendable {
     public var conflict = ConflictNames()
     /// The names in a challenge, and in the person's answer to it.
     public var challenge = ChallengeNames()
+    /// The names in the requests and answers about passkeys.
+    public var passkey = PasskeyNames()
     /// The further steps that the server writes without a challenge, such as a sign-up in two steps.
     public var steps: [Step] = []
 
@@ -170,6 +187,14 @@ public struct ServerContract: Equatable, Sendable {
             enrollSecondFactor = Endpoint(.post, "auth/factors")
             removeSecondFactor = Endpoint(.delete, "auth/factors/{factor}")
         }
+        if offers.contains(.passkeys) {
+            passkeySignInOptions = Endpoint(.post, "auth/passkeys/sign-in/options")
+            passkeySignIn = Endpoint(.post, "auth/passkeys/sign-in/verify")
+            passkeyRegistrationOptions = Endpoint(.post, "auth/passkeys/registration/options")
+            passkeyRegistration = Endpoint(.post, "auth/passkeys/registration/verify")
+            passkeys = Endpoint(.get, "auth/passkeys")
+            removePasskey = Endpoint(.delete, "auth/passkeys/{passkey}")
+        }
     }
 
     /// What a server offers beside the sign-in with providers.
@@ -188,6 +213,8 @@ public struct ServerContract: Equatable, Sendable {
         public static let emailLinks = Self(rawValue: 4)
         /// A list of second factors, which the person changes in the app.
         public static let secondFactors = Self(rawValue: 8)
+        /// Sign-in by passkeys, which the person makes and removes in the app.
+        public static let passkeys = Self(rawValue: 16)
     }
 }
 

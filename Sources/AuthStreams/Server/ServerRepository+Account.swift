@@ -9,7 +9,10 @@ extension ServerRepository {
     ///   the provider, `invalidResponse` if the answer is another user's, which is discarded.
     public func link(_ credential: Credential, to session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
-            let endpoint = try ServerContract.endpoint(contract.link, "link")
+            let endpoint =
+                credential.provider == .passkey
+                ? try ServerContract.endpoint(contract.passkeyRegistration, "passkeyRegistration")
+                : try ServerContract.endpoint(contract.link, "link")
             try checkRoute(for: credential.provider)
             let body = try contract.body(for: credential, to: endpoint)
             let exchange = try await channel.send(

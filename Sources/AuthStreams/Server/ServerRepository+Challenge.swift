@@ -144,10 +144,11 @@ extension ChallengeAnswer {
 // MARK: Mails, passwords and factors
 
 extension ServerRepository {
-    /// Asks the server to send a mail. Outside of a session, an address that the server does not know is no error: the app does not
-    /// tell who has an account.
+    /// Asks the server to send a mail, or for the options of a passkey. Outside of a session, an address that the server does not
+    /// know is no error: the app does not tell who has an account.
     ///
-    /// - Returns: The server's answer to the mail with a link; `null` if it has none.
+    /// - Returns: The server's answer to the mail with a link, `null` if it has none; the options of a passkey as
+    ///   ``Preparation/passkeyAssertion`` says.
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
     public func prepare(_ preparation: Preparation, in session: AuthSession?) async throws(AuthError) -> AuthJSON {
         var provider = session?.provider
@@ -164,6 +165,16 @@ extension ServerRepository {
                 _ = try await send(body, to: contract.passwordReset, "passwordReset", of: .password, in: nil)
             case .emailVerification:
                 _ = try await send([:], to: contract.emailVerification, "emailVerification", of: nil, in: session)
+            case .passkeyAssertion:
+                provider = .passkey
+                return try await options(
+                    at: contract.passkeySignInOptions, "passkeySignInOptions", [:], in: session)
+            case .passkeyRegistration(let isConditional):
+                provider = .passkey
+                var body: [String: AuthJSON] = [:]
+                if isConditional { body.add(contract.passkey.mediation, "conditional") }
+                return try await options(
+                    at: contract.passkeyRegistrationOptions, "passkeyRegistrationOptions", body, in: session)
             }
         } catch {
             if session == nil, error.code == .userNotFound { return .null }
@@ -197,7 +208,7 @@ extension ServerRepository {
         }
     }
 
-    /// Changes the password or a second factor. The answer is a session, an object with the user, or 204; for a new factor the
+    /// Changes the password, a second factor or the passkeys. The answer is a session, an object with the user, or 204; for a new factor the
     /// challenge for its first code.
     ///
     /// - Throws: ``AuthError``; `unsupportedProvider` before any request if the contract has no endpoint for it.
@@ -223,9 +234,11 @@ extension ServerContract {
             body.add(challenge.factorName, name)
             return (try Self.endpoint(enrollSecondFactor, "enrollSecondFactor"), body)
         case .removeFactor(let id):
-            let endpoint = try Self.endpoint(removeSecondFactor, "removeSecondFactor")
-            let isNamed = endpoint.namesFactor
-            return (try endpoint.naming(factor: id), isNamed ? nil : [challenge.answer.factor: .string(id)])
+            return try Self.endpoint(removeSecondFactor, "removeSecondFactor")
+                .naming(id, by: "{factor}", orInBody: challenge.answer.factor)
+        case .removePasskey(let id):
+            return try Self.endpoint(removePasskey, "removePasskey")
+                .naming(id, by: "{passkey}", orInBody: passkey.id)
         }
     }
 }

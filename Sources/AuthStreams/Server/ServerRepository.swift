@@ -66,13 +66,14 @@ public struct ServerRepository: AuthRepository {
         self.clock = clock
     }
 
-    /// Returns whether the server takes this provider's credentials: those of passwords, codes and links in mails if the contract has
-    /// an endpoint for them.
+    /// Returns whether the server takes this provider's credentials: those of passwords, codes, links in mails and passkeys if the
+    /// contract has an endpoint for them.
     public func accepts(_ provider: ProviderID) -> Bool {
         switch provider {
         case .password: contract.passwordSignIn != nil
         case .code: contract.code != nil
         case .emailLink: contract.emailLink != nil
+        case .passkey: contract.passkeySignIn != nil
         default: providers?.contains(provider) ?? true
         }
     }

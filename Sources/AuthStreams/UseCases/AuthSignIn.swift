@@ -86,7 +86,19 @@ public struct AuthSignIn: Sendable {
     private func established(with provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
         // Asked outside the manager's lock.
         let id = provider.id
+        guard request.methodKind?.isQuiet != true else { return quietly(asking: provider, request) }
         return signIn(with: provider, request) { $0.signInBegan(with: id, at: .presenting, $1.uptime) }
+    }
+
+    /// Asks the person without a tap, and begins a sign-in with their answer. Any other sign-in supersedes the question.
+    private func quietly(asking provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
+        var request = request
+        request.prepare = { try await repository.prepare($0, in: nil) }
+        let credential = provider.authenticate(request).interrupted { [states = manager.states] in
+            for await state in states where state.isOrBecomesSignedIn { return .superseded }
+            return .superseded
+        }
+        return checked(provider, request, credential.flatMap { established(by: $0) })
     }
 
     /// Resumes an attempt of an earlier process.
@@ -116,8 +128,14 @@ public struct AuthSignIn: Sendable {
                 .flatMap { _ in authentication }
             return credential.flatMap { try await establishSession(with: $0, by: operation, of: method) }
         }
-        // Asked before the attempt begins, because beginning is seen and takes another attempt's place.
-        return AuthStream(body: {
+        return checked(provider, request, chain)
+    }
+
+    /// Checks what can be refused before the attempt begins, because beginning is seen and takes another attempt's place.
+    private func checked(
+        _ provider: any AuthProvider, _ request: AuthRequest, _ chain: AuthStream<Established>
+    ) -> AuthStream<Established> {
+        AuthStream(body: {
             guard repository.accepts(provider.id) else { return .failure(.withoutRoute(provider.id).during(.signIn)) }
             do throws(AuthError) { try provider.requireMethodKind(of: request) } catch {
                 return .failure(error.during(.signIn))
@@ -212,6 +230,16 @@ extension AuthRequest {
     mutating func keepAttempts(for intent: PendingAttempts.Intent, in manager: SessionManager) {
         keepAttempt = { await PendingAttempts(manager: manager).keep($0, for: intent) }
         keepLink = { await PendingAttempts(manager: manager).keep(linkTo: $0, for: intent) }
+    }
+}
+
+extension AuthState {
+    /// Whether a user is signed in, or signing in.
+    fileprivate var isOrBecomesSignedIn: Bool {
+        switch self {
+        case .signingIn, .signedIn: true
+        case .restoring, .signedOut: false
+        }
     }
 }
 

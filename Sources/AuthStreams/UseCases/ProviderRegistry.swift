@@ -17,9 +17,11 @@ struct ProviderRegistry: Sendable {
         return providers.map(\.id).filter { seen.insert($0).inserted }
     }
 
-    /// Each way of each provider, in the order of registration.
+    /// Each way of each provider that a person may tap, in the order of registration.
     var methods: [SignInMethod] {
-        providers.flatMap { provider in provider.methodKinds.map { SignInMethod(provider.id, using: $0) } }
+        providers.flatMap { provider in
+            provider.methodKinds.filter { !$0.isQuiet }.map { SignInMethod(provider.id, using: $0) }
+        }
     }
 
     /// The provider for a method: where no kind is named, the one that was registered first.

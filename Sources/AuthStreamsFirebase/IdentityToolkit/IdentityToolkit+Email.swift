@@ -100,6 +100,7 @@ extension IdentityToolkit {
             ]
             if let bundleID = project.bundleID, !bundleID.isEmpty { link["iOSBundleId"] = .string(bundleID) }
             body = link
+        case .passkeyAssertion, .passkeyRegistration: throw .withoutPasskeys
         }
         _ = try await post(inTenant(body), to: "sendOobCode")
     }
@@ -118,6 +119,12 @@ extension IdentityToolkit {
 }
 
 extension AuthError {
+    /// Firebase's calls for passkeys are in no release.
+    static var withoutPasskeys: Self {
+        AuthError(
+            .unsupportedProvider, "Firebase has no passkeys yet. Use a server of your own for them.", provider: .passkey)
+    }
+
     /// The error of a sign-in by a password. It does not tell whether an account has the address, and a value that cannot be right
     /// is wrong like any other, so that the person is asked again.
     fileprivate var inTermsOfPassword: Self {

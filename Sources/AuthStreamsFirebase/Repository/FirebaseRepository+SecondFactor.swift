@@ -115,6 +115,7 @@ extension FirebaseRepository {
                 throw AuthError(
                     .additionalStepRequired, "The first code of the authenticator app has to be sent.",
                     challenge: challenge)
+            case .removePasskey: throw .withoutPasskeys
             case .removeFactor(let id): tokens = try await toolkit.withdraw(id, from: session.accessToken)
             }
             let changed = try session.changed(by: tokens, clock: toolkit.clock)

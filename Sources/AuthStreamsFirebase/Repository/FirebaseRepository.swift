@@ -122,6 +122,7 @@ public struct FirebaseRepository: AuthRepository {
             // Said by projects that do not protect addresses.
             case .passwordReset where error.serverCode == "EMAIL_NOT_FOUND": break
             case .passwordReset: throw error.located(provider: .password)
+            case .passkeyAssertion, .passkeyRegistration: throw error
             case .emailVerification: throw error.inTermsOfIDToken.located(provider: session?.provider)
             }
         }

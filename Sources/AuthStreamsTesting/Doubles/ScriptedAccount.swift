@@ -21,6 +21,8 @@ public struct ScriptedAccount: Sendable {
     public var apply: @Sendable (SecurityChange, AuthSession) async throws -> AuthSession = { $1 }
     /// ``AuthRepository/secondFactors(of:)``; none unless set.
     public var secondFactors: @Sendable (AuthSession) async throws -> [Challenge.Factor] = { _ in [] }
+    /// ``AuthRepository/passkeys(of:)``; none unless set.
+    public var passkeys: @Sendable (AuthSession) async throws -> [Passkey] = { _ in [] }
     /// ``AuthRepository/refresh(_:)``; the same session unless set.
     public var refresh: @Sendable (AuthSession) async throws -> AuthSession = { $0 }
     /// ``AuthRepository/signInAnonymously()``; each is another user unless set.

@@ -158,6 +158,11 @@ extension ScriptedRepository {
     }
 
     /// Runs the script.
+    public func passkeys(of session: AuthSession) async throws(AuthError) -> [Passkey] {
+        try await AuthError.wrapping { try await account.passkeys(session) }
+    }
+
+    /// Runs the script.
     public func signInAnonymously() async throws(AuthError) -> AuthSession {
         note(.signInAnonymously)
         return try await AuthError.wrapping { try await account.signInAnonymously() }

@@ -1,0 +1,50 @@
+package import AuthStreams
+
+/// What holds the person's passkeys: the system, or an emulated authenticator.
+///
+/// Its errors: `cancelled` if the person closes the sheet; `noPasskey`; `passkeyExists` if it has an excluded passkey;
+/// `misconfigured` if the app may not use the domain; `presentationUnavailable`; `unsupportedProvider` for options that it cannot
+/// satisfy, or a mediation that it does not have.
+package protocol PasskeyAuthenticator: Sendable {
+    /// Signs a challenge with a passkey.
+    ///
+    /// - Parameters:
+    ///   - options: The server's options. Their domain is given.
+    ///   - mediation: How the person is asked.
+    ///   - presentation: Where to present.
+    func assertion(
+        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+        in presentation: PresentationContext
+    ) async throws(AuthError) -> AuthenticationResponseJSON
+
+    /// Makes a passkey.
+    ///
+    /// - Parameters:
+    ///   - options: The server's options. Their domain is given.
+    ///   - mediation: How the person is asked. A passkey that is made by conditional mediation may have no proof of their presence.
+    ///   - presentation: Where to present.
+    func registration(
+        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+        in presentation: PresentationContext
+    ) async throws(AuthError) -> RegistrationResponseJSON
+}
+
+/// How the person is asked for a passkey: the mediation of the W3C's Credential Management, as far as passkeys have it.
+package enum PasskeyMediation: Hashable, Sendable {
+    /// By the system's sheet, which also offers passkeys of other devices.
+    case optional
+    /// By the system's sheet if this device has a passkey; otherwise not at all, and the attempt ends with `noPasskey`.
+    case immediate
+    /// Beside the app's form, until the person chooses a passkey; for a new one, without a question.
+    case conditional
+
+    /// The mediation of a kind of method.
+    init(_ kind: SignInMethod.Kind?) {
+        self =
+            switch kind {
+            case SignInMethod.Kind.immediate: .immediate
+            case SignInMethod.Kind.conditional: .conditional
+            default: .optional
+            }
+    }
+}

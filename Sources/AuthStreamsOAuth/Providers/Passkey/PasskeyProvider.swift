@@ -1,0 +1,125 @@
+public import AuthStreams
+
+/// Sign-in by a passkey at a server of your own (WebAuthn Level 3).
+///
+/// ```swift
+/// let auth = AuthService(.server(base), providers: [.passkey, .kakao(nativeAppKey: "…")], platform: .app)
+/// let user = try await auth.signIn(with: .passkey).value.user
+/// ```
+///
+/// | purpose | what happens |
+/// | --- | --- |
+/// | `AuthRequest.Purpose.signIn` | The server sends options, the person chooses a passkey, and its answer is the credential |
+/// | `AuthRequest.Purpose.reauthenticate` | The same, among the passkeys of the user who is signed in |
+/// | `AuthRequest.Purpose.link` | A passkey is made for the user who is signed in |
+///
+/// | kind of method | how the person is asked |
+/// | --- | --- |
+/// | `SignInMethod.Kind.sheet` | By the system's sheet, which also offers passkeys of other devices |
+/// | `SignInMethod.Kind.immediate` | By the sheet if this device has a passkey; otherwise the attempt ends with `noPasskey`. A passkey is not made this way |
+/// | `SignInMethod.Kind.conditional` | Among the suggestions of AutoFill, for as long as the attempt lasts; a passkey is made without a question |
+///
+/// The app needs the associated domain `webcredentials:` of the server's `rp.id`.
+public struct PasskeyProvider: AuthProvider {
+    /// `passkey`.
+    public var id: ProviderID { .passkey }
+    /// The system's sheet, and two ways without a tap.
+    public var methodKinds: [SignInMethod.Kind] { [.sheet, .immediate, .conditional] }
+
+    private let authenticator: any PasskeyAuthenticator
+    private let relyingPartyID: String?
+    private let timeLimit: Duration
+    private let clock: AuthClock
+
+    /// Makes the provider.
+    ///
+    /// - Parameters:
+    ///   - authenticator: What holds the passkeys.
+    ///   - relyingPartyID: The domain of the passkeys, for a server whose options do not name it.
+    ///   - timeLimit: How long the sheet may be shown before the attempt ends with `timedOut`.
+    ///   - clock: Measures the time limit.
+    package init(
+        authenticator: any PasskeyAuthenticator, relyingPartyID: String? = nil,
+        timeLimit: Duration = .seconds(600), clock: AuthClock = .system
+    ) {
+        self.authenticator = authenticator
+        self.relyingPartyID = relyingPartyID
+        self.timeLimit = timeLimit
+        self.clock = clock
+    }
+
+    /// Returns one attempt.
+    ///
+    /// | code | when |
+    /// | --- | --- |
+    /// | `cancelled` | The person closed the sheet, or the task was cancelled |
+    /// | `noPasskey` | No passkey fits, or the person closed the question of `SignInMethod.Kind.immediate` |
+    /// | `passkeyExists` | The device has a passkey of the account already |
+    /// | `timedOut` | The sheet did not answer within the time limit |
+    /// | `misconfigured` | The app may not use the domain, the server names none or another one than the app, or the attempt is outside of a use case |
+    /// | `invalidResponse` | The server's options violate WebAuthn |
+    /// | `unsupportedProvider` | The device has no passkeys, or none of the kind that the server wants; the request names a method kind other than ``methodKinds``, or the prompt `none` |
+    /// | others | Those of the repository, which gets the options |
+    public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        let attempt = AuthStream { try await self.attempt(request) }
+        // AutoFill waits until the form is gone.
+        return request.methodKind == .conditional ? attempt : attempt.timeout(timeLimit, clock: clock)
+    }
+
+    private func attempt(_ request: AuthRequest) async throws(AuthError) -> Credential {
+        try requireMethodKind(of: request)
+        try request.requireQuestions(of: id)
+        let mediation = PasskeyMediation(request.methodKind)
+        let isRegistration = request.purpose == .link
+        guard !isRegistration || mediation != .immediate else {
+            throw AuthError(
+                .unsupportedProvider, "A passkey is made by the sheet or by conditional mediation. Name another kind.",
+                provider: id)
+        }
+        let prepared = try await AuthError.wrapping {
+            try await request.prepare(
+                isRegistration ? .passkeyRegistration(isConditional: mediation == .conditional) : .passkeyAssertion)
+        }
+        request.onStep(.presenting)
+        let options = prepared["publicKey"] ?? .null
+        do throws(AuthError) {
+            let response =
+                isRegistration
+                ? try await registration(options, mediation, request) : try await assertion(options, mediation, request)
+            var credential = Credential.assertion(response)
+            credential.members = (prepared["members"]?.object ?? [:]).compactMapValues { $0.text.map { Secret($0) } }
+            return credential
+        } catch { throw error.located(provider: id, step: .presenting) }
+    }
+
+    private func assertion(
+        _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
+    ) async throws(AuthError) -> AuthJSON {
+        var options = try PublicKeyCredentialRequestOptionsJSON(json: json)
+        options.rpID = try domain(options.rpID)
+        return try await authenticator.assertion(options, mediation: mediation, in: request.presentation).json
+    }
+
+    private func registration(
+        _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
+    ) async throws(AuthError) -> AuthJSON {
+        var options = try PublicKeyCredentialCreationOptionsJSON(json: json)
+        options.rp.id = try domain(options.rp.id)
+        return try await authenticator.registration(options, mediation: mediation, in: request.presentation).json
+    }
+
+    /// Returns the domain of the server's options, otherwise that of the app.
+    private func domain(_ named: String?) throws(AuthError) -> String {
+        guard let domain = named ?? relyingPartyID else {
+            throw AuthError(
+                .misconfigured,
+                "The server's options name no domain (`rp.id`, `rpId`). Name it there, or give it to the provider.")
+        }
+        guard domain == relyingPartyID ?? domain else {
+            throw AuthError(
+                .misconfigured,
+                "The server's options name another domain (`rp.id`, `rpId`) than the provider has. Make them the same.")
+        }
+        return domain
+    }
+}
