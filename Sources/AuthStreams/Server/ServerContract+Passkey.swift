@@ -57,7 +57,9 @@ extension ServerContract {
         }
         var found: [Passkey] = []
         for value in all {
-            guard let id = value.member(at: passkey.id)?.word else { throw .badMember(path("\(passkey.passkeys).\(passkey.id)"), "is missing") }
+            guard let id = value.member(at: passkey.id)?.word else {
+                throw .badMember(path("\(passkey.passkeys).\(passkey.id)"), "is missing")
+            }
             found.append(
                 Passkey(
                     id: id, name: value.member(at: passkey.name)?.text,

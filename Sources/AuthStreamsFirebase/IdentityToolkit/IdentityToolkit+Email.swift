@@ -122,7 +122,8 @@ extension AuthError {
     /// Firebase's calls for passkeys are in no release.
     static var withoutPasskeys: Self {
         AuthError(
-            .unsupportedProvider, "Firebase has no passkeys yet. Use a server of your own for them.", provider: .passkey)
+            .unsupportedProvider, "Firebase has no passkeys yet. Use a server of your own for them.", provider: .passkey
+        )
     }
 
     /// The error of a sign-in by a password. It does not tell whether an account has the address, and a value that cannot be right

@@ -22,5 +22,5 @@ extension ServerRepository {
 
 extension ServerContract {
     /// The contract of the emulator's own server.
-    static let emulated = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
+    static let emulated = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors, .passkeys])
 }

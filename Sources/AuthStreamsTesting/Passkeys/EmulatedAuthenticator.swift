@@ -2,11 +2,17 @@ import AuthStreams
 package import AuthStreamsOAuth
 package import Foundation
 
-/// An authenticator and its client: holds passkeys, and signs with them by ES256 (WebAuthn Level 3 sections 5.1 and 6.3).
+/// The passkeys of an emulated device, and the person who uses them.
 ///
-/// Unless told otherwise it is like Apple's: each passkey is found without its identifier, is on several devices, and never counts.
-/// Another authenticator that is made with ``passkeys`` is another device of the person, or a copy that was stolen.
-package final class EmulatedAuthenticator: Sendable {
+/// ```swift
+/// let authenticator = EmulatedAuthenticator()
+/// let auth = AuthService(.server(base), providers: [.passkey(authenticator)], platform: platform)
+/// authenticator.person = .cancels
+/// ```
+///
+/// It signs by ES256 and makes no statement about itself (WebAuthn Level 3 sections 5.1 and 6.3). Unless told otherwise it is like
+/// Apple's: each passkey is found without its identifier, is on several devices, and never counts.
+public final class EmulatedAuthenticator: Sendable {
     /// What the authenticator is able to do.
     package struct Traits: Sendable {
         /// How it is attached to the device.
@@ -31,13 +37,15 @@ package final class EmulatedAuthenticator: Sendable {
     }
 
     /// What the person does when the system asks.
-    package enum Person: Hashable, Sendable {
+    public enum Person: Hashable, Sendable {
         /// Agrees, and is verified if that is asked.
         case agrees
         /// Agrees, but is not recognized.
         case isNotRecognized
         /// Closes the sheet.
         case cancels
+        /// Leaves the sheet open forever.
+        case neverAnswers
     }
 
     /// Why there is no passkey, or no signature.
@@ -61,29 +69,70 @@ package final class EmulatedAuthenticator: Sendable {
     private struct State {
         var passkeys: [EmulatedPasskey]
         var person = Person.agrees
+        /// Set while a sheet is shown.
+        var sheet = Promise<Void>()
+        /// The form that waits for a choice among the suggestions of AutoFill, and the choice.
+        var form = Promise<Promise<Void>>()
     }
 
     private let traits: Traits
     private let state: Lock<State>
 
-    /// Makes an authenticator.
+    /// Makes a device without passkeys.
+    public convenience init() { self.init(Traits()) }
+
+    /// Makes an authenticator. One with the passkeys of another is another device of the person, or a copy that was stolen.
     ///
     /// - Parameters:
     ///   - traits: What it is able to do.
     ///   - passkeys: Its passkeys, the oldest first.
-    package init(_ traits: Traits = Traits(), passkeys: [EmulatedPasskey] = []) {
+    package init(_ traits: Traits, passkeys: [EmulatedPasskey] = []) {
         self.traits = traits
         state = Lock(State(passkeys: passkeys))
     }
 
     /// What the person does from now on. Agrees unless set.
-    package var person: Person {
+    public var person: Person {
         get { state.withLock { $0.person } }
         set { state.withLock { $0.person = newValue } }
     }
 
     /// The passkeys, the oldest first.
     package var passkeys: [EmulatedPasskey] { state.withLock { $0.passkeys } }
+
+    /// The names of the accounts that have a passkey on the device, the oldest passkey first.
+    public var accounts: [String] { passkeys.map(\.userName) }
+
+    /// Waits until a form suggests passkeys, and chooses one.
+    public func chooseSuggestion() async {
+        let form = state.withLock { $0.form }
+        await form.value()?.resolve(())
+    }
+
+    /// Suggests passkeys beside a form, until the person chooses one or the task is cancelled.
+    func suggestPasskeys() async {
+        let (form, choice) = (state.withLock { $0.form }, Promise<Void>())
+        form.resolve(choice)
+        _ = await choice.value()
+        state.withLock { $0.form = Promise() }
+    }
+
+    /// Shows a sheet, and runs what happens in it.
+    ///
+    /// - Throws: `presentationUnavailable` if another one is shown.
+    func present<Value>(_ body: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        guard state.withLock(\.sheet).resolve(()) else {
+            throw AuthError(.presentationUnavailable, "Another sheet is shown. Wait until it is closed.")
+        }
+        defer { state.withLock { $0.sheet = Promise() } }
+        return try await body()
+    }
+
+    /// Waits until a sheet is shown.
+    package func sheetIsShown() async { _ = await state.withLock(\.sheet).value() }
+
+    /// Removes all passkeys, as the person does in the settings.
+    public func removeAll() { state.withLock { $0.passkeys = [] } }
 
     /// Removes a passkey, as the person does in the settings.
     package func remove(_ id: Data) { state.withLock { $0.passkeys.removeAll { $0.id == id } } }
@@ -206,7 +255,9 @@ extension EmulatedAuthenticator {
     ) throws(Failure) -> AuthenticatorData.Flags {
         let verifies = traits.verifiesPerson && verification != .discouraged
         guard verifies || verification != .required else { throw .cannotVerifyPerson }
-        guard person != .cancels, !verifies || person != .isNotRecognized else { throw .cancelled }
+        guard ![.cancels, .neverAnswers].contains(person), !verifies || person != .isNotRecognized else {
+            throw .cancelled
+        }
         return verifies ? [.userPresent, .userVerified] : .userPresent
     }
 

@@ -14,11 +14,11 @@ struct ServerApp {
     private var view: AuthPrompts.Iterator
 
     init(
-        _ backend: EmulatedBackend, userAgent: (any UserAgent)? = nil,
+        _ backend: EmulatedBackend, userAgent: (any UserAgent)? = nil, passkeys: EmulatedAuthenticator = .init(),
         _ change: (inout ServerContract) -> Void = { _ in }
     ) {
         self.backend = backend
-        var contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
+        var contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors, .passkeys])
         change(&contract)
         network = Interruptible(base: backend.transport)
         let callbacks = CallbackRouter()
@@ -29,6 +29,7 @@ struct ServerApp {
             repository: repository,
             providers: [
                 PasswordProvider(),
+                PasskeyProvider(authenticator: passkeys, clock: backend.emulator.configuration.clock),
                 EmailLinkProvider(
                     continueURL: URL(literal: "https://pulseboard.example/open"), callbacks: callbacks,
                     clock: backend.emulator.configuration.clock),

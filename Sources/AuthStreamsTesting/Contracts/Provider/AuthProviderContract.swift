@@ -29,6 +29,7 @@ public struct AuthProviderContract: PortContract {
 
     let makeProvider: @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     let crossing: Set<SignInMethod.Kind>
+    let repository: (any AuthRepository)?
     let secrets: @Sendable () async -> [Secret]
 
     /// Makes the contract of one provider.
@@ -36,14 +37,18 @@ public struct AuthProviderContract: PortContract {
     /// - Parameters:
     ///   - crossing: The kinds whose answers cannot be assigned to one of two attempts, such as an app that answers
     ///     without `state`. Two attempts at once may then fail; neither may receive the other's values.
+    ///   - repository: The server, for a provider that needs something of it before the person is asked, such as the options of
+    ///     a passkey.
     ///   - secrets: The codes, tokens and nonces that were used so far, such as ``Emulator/issuedSecrets``. Those of
     ///     the credentials are known to the contract.
     ///   - provider: Makes a provider with that person, observed by the witness. Called for every check.
     public init(
-        crossing: Set<SignInMethod.Kind> = [], secrets: @escaping @Sendable () async -> [Secret] = { [] },
+        crossing: Set<SignInMethod.Kind> = [], repository: (any AuthRepository)? = nil,
+        secrets: @escaping @Sendable () async -> [Secret] = { [] },
         provider: @escaping @Sendable (Person, ContractRecorder) async throws -> any AuthProvider
     ) {
         makeProvider = provider
+        self.repository = repository
         self.crossing = crossing
         self.secrets = secrets
     }

@@ -4,18 +4,28 @@ import AuthStreams
 struct ProviderTrial: Sendable {
     let provider: any AuthProvider
     let witness: ContractRecorder
+    private let repository: (any AuthRepository)?
 
     init(_ contract: AuthProviderContract, _ person: AuthProviderContract.Person) async throws {
         witness = ContractRecorder()
+        repository = contract.repository
         provider = try await contract.makeProvider(person, witness)
     }
 
     /// A stream that may be iterated.
-    func stream(_ request: AuthRequest = AuthRequest()) -> AuthStream<Credential> { provider.authenticate(request) }
+    func stream(_ request: AuthRequest = AuthRequest()) -> AuthStream<Credential> {
+        guard let repository else { return provider.authenticate(request) }
+        var request = request
+        request.prepare = { [witness, kind = request.methodKind] preparation in
+            await witness.contact(by: kind, to: "the server's preparation")
+            return try await repository.prepare(preparation, in: nil)
+        }
+        return provider.authenticate(request)
+    }
 
     /// Runs one attempt and returns its result.
     func attempt(_ request: AuthRequest = AuthRequest()) async -> Result<Credential, AuthError> {
-        await provider.authenticate(request).result
+        await stream(request).result
     }
 
     /// Returns the credential of an attempt that a person agreed to.
@@ -50,14 +60,16 @@ struct ProviderTrial: Sendable {
 
 extension Credential {
     /// The proofs that a server can verify.
-    var proofs: [Secret] { [idToken, accessToken, authorizationCode?.code, serverAuthCode].compactMap(\.self) }
+    var proofs: [Secret] {
+        [idToken, accessToken, authorizationCode?.code, serverAuthCode, passkey].compactMap(\.self)
+    }
 
     /// The secrets that no other attempt may have. An access token may be the same if another secret proves the
     /// attempt.
     var ownSecrets: Set<Secret> {
         let own = [
             idToken, rawNonce, authorizationCode?.code, authorizationCode?.state, authorizationCode?.codeVerifier,
-            serverAuthCode,
+            serverAuthCode, passkey,
         ].compactMap(\.self)
         return Set(own.isEmpty ? [accessToken].compactMap(\.self) : own)
     }

@@ -28,6 +28,7 @@ extension EmulatedAPI {
         try state.withLock { (state) throws(ServerProblem) in
             let caller = try state.recentCaller(request, in: context)
             _ = state.accounts.remove(caller.account.id)
+            state.passkeys.removeAll(of: caller.account.id)
         }
     }
 
@@ -77,7 +78,9 @@ extension EmulatedAPI {
     ) throws(ServerProblem) -> AuthJSON {
         try state.withLock { (state) throws(ServerProblem) in
             let caller = try state.recentCaller(request, in: context)
-            return ["user": try state.accounts.unlink(provider, from: caller.account.id).json]
+            let account = try state.accounts.unlink(provider, from: caller.account.id)
+            if provider == .passkey { state.passkeys.removeAll(of: account.id) }
+            return ["user": account.json]
         }
     }
 
@@ -98,6 +101,10 @@ extension EmulatedAPI {
         _ request: EmulatorRequest, in context: EmulatorContext
     ) async throws(ServerProblem) -> VerifiedIdentity {
         _ = try state.withLock { (state) throws(ServerProblem) in try state.caller(request, now: context.now) }
-        return try await identity(in: try ServerBody(request), context)
+        let body = try ServerBody(request)
+        guard try body.string("provider") != ProviderID.passkey.rawValue else {
+            return try passkeyIdentity(request, in: context)
+        }
+        return try await identity(in: body, context)
     }
 }

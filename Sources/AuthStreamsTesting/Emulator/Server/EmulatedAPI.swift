@@ -48,6 +48,12 @@ struct EmulatedAPI: EmulatorService {
         case .factors where request.method == "GET": return try factors(request, in: context)
         case .factors: return try enroll(request, in: context)
         case .factor(let id): return try removeFactor(id, request, in: context)
+        case .passkeyAssertion: return try passkeyAssertion(request, in: context)
+        case .passkeySignIn: return try signInByPasskey(request, in: context)
+        case .passkeyRegistration: return try passkeyRegistration(request, in: context)
+        case .passkeyAddition: return try registerPasskey(request, in: context)
+        case .passkeys: return try passkeys(request, in: context)
+        case .passkey(let id): return try removePasskey(id, request, in: context)
         case .page: break
         case .user:
             return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
@@ -150,11 +156,13 @@ enum APIEndpoint: Hashable, Sendable {
     case user
     case unlink(ProviderID)
     case password, signUp, passwordReset, emailVerification, code, emailLink, challenge, factors, page
+    case passkeyAssertion, passkeySignIn, passkeyRegistration, passkeyAddition, passkeys
     case factor(String)
+    case passkey(String)
 
     /// Finds the endpoint of a path.
     init?(path: String) {
-        let (links, factors) = ("/auth/links/", "/auth/factors/")
+        let (links, factors, passkeys) = ("/auth/links/", "/auth/factors/", "/auth/passkeys/")
         switch path {
         case "/auth/sign-in": self = .signIn
         case "/auth/anonymous": self = .anonymous
@@ -175,6 +183,13 @@ enum APIEndpoint: Hashable, Sendable {
         case "/auth/challenge": self = .challenge
         case "/auth/factors": self = .factors
         case "/auth/page": self = .page
+        case "/auth/passkeys/sign-in/options": self = .passkeyAssertion
+        case "/auth/passkeys/sign-in/verify": self = .passkeySignIn
+        case "/auth/passkeys/registration/options": self = .passkeyRegistration
+        case "/auth/passkeys/registration/verify": self = .passkeyAddition
+        case "/auth/passkeys": self = .passkeys
+        case _ where path.hasPrefix(passkeys) && path != passkeys:
+            self = .passkey(String(path.dropFirst(passkeys.count)))
         case _ where path.hasPrefix(factors) && path != factors:
             self = .factor(String(path.dropFirst(factors.count)))
         case _ where path.hasPrefix(links) && path != links:
@@ -186,11 +201,11 @@ enum APIEndpoint: Hashable, Sendable {
     /// The methods of the endpoint.
     var methods: [String] {
         switch self {
-        case .account, .unlink, .factor: ["DELETE"]
+        case .account, .unlink, .factor, .passkey: ["DELETE"]
         case .user: ["GET", "PATCH"]
         case .password: ["POST", "PUT"]
         case .factors: ["GET", "POST"]
-        case .page: ["GET"]
+        case .page, .passkeys: ["GET"]
         default: ["POST"]
         }
     }
@@ -206,6 +221,7 @@ struct ServerState {
     var passwords: [String: String] = [:]
     /// The second factors by user.
     var factors: [String: [ServerFactor]] = [:]
+    var passkeys = ServerPasskeys()
     /// The names of the steps that users have to take on a page.
     var steps: [String: String] = [:]
 }

@@ -39,6 +39,10 @@ extension EmulatorConfiguration {
         public var codeAttempts = 3
         /// The wait until another code is sent.
         public var resendAfter = Duration.seconds(30)
+        /// The domain of the passkeys.
+        public var relyingPartyID = "pulseboard.example"
+        /// The origins of the apps and pages that may use the passkeys; `nil` for that of the domain, as of an app of Apple's systems.
+        public var passkeyOrigins: Set<String>?
         /// Where the page of a step returns to the app, with a `ticket` in its query.
         public var pageCallback = "pulseboard://step"
     }
@@ -75,6 +79,10 @@ extension EmulatorEndpoint {
     public static let serverCode: Self = "api.pulseboard.example/auth/code"
     /// The server's answers to the person's answers.
     public static let serverChallenge: Self = "api.pulseboard.example/auth/challenge"
+    /// The server's options for a passkey's assertion.
+    public static let serverPasskeyOptions: Self = "api.pulseboard.example/auth/passkeys/sign-in/options"
+    /// The server's sign-in by a passkey.
+    public static let serverPasskeySignIn: Self = "api.pulseboard.example/auth/passkeys/sign-in/verify"
     /// The server's revocation of the app's access at a provider.
     public static let serverRevokeAccess: Self = "api.pulseboard.example/auth/revoke-access"
 }

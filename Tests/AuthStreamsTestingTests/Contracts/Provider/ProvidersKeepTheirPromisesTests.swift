@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Testing
 
@@ -49,6 +50,12 @@ import Testing
             try await AnsweredCodes.verify(turningBack)
         }
         #expect(error.map { "\($0)".contains("timedOut") } == true)
+    }
+
+    /// The emulated server sends the options, and the emulated device signs.
+    @Test(.enabled(if: Signatures.isAvailable, "needs libcrypto"), arguments: AuthProviderContract.checks)
+    func passkey(keepsThePromise promise: ContractCheck<AuthProviderContract>) async throws {
+        try await PasskeyPerson.verify(promise)
     }
 
     @Test(arguments: AuthProviderContract.checks)

@@ -1,0 +1,69 @@
+import AuthStreams
+import AuthStreamsOAuth
+import Foundation
+
+/// The passkeys of the app's server, and the options whose answers it waits for: the rules, without lock and without a clock.
+struct ServerPasskeys {
+    /// A passkey of a user.
+    struct Stored {
+        let userID: String
+        var record: RegisteredPasskey
+        let createdAt: Date
+        var lastUsedAt: Date?
+
+        var id: String { Base64URL.encode(record.id) }
+    }
+
+    /// What the options were for.
+    enum Purpose {
+        /// A sign-in; `userID` for a re-authentication.
+        case assertion(PublicKeyCredentialRequestOptionsJSON, userID: String?)
+        case registration(PublicKeyCredentialCreationOptionsJSON, userID: String, isConditional: Bool)
+    }
+
+    private struct Pending {
+        let purpose: Purpose
+        let validUntil: Date
+    }
+
+    private var stored: [Stored] = []
+    private var pending: [Data: Pending] = [:]
+
+    /// Returns a user's passkeys, the oldest first.
+    func all(of userID: String) -> [Stored] { stored.filter { $0.userID == userID } }
+
+    /// Returns the passkey of an identifier.
+    func find(_ id: Data) -> Stored? { stored.first { $0.record.id == id } }
+
+    mutating func add(_ passkey: Stored) { stored.append(passkey) }
+
+    mutating func update(_ record: RegisteredPasskey, usedAt now: Date) {
+        guard let index = stored.firstIndex(where: { $0.record.id == record.id }) else { return }
+        (stored[index].record, stored[index].lastUsedAt) = (record, now)
+    }
+
+    mutating func removeAll(of userID: String, where condition: (Stored) -> Bool = { _ in true }) {
+        stored.removeAll { $0.userID == userID && condition($0) }
+    }
+
+    // MARK: Challenges
+
+    /// Waits for an answer to options with that challenge.
+    mutating func expect(_ challenge: Data, _ purpose: Purpose, until date: Date) {
+        pending[challenge] = Pending(purpose: purpose, validUntil: date)
+    }
+
+    /// Returns what a challenge was for, which counts once.
+    ///
+    /// - Parameter clientData: The client data of the answer, which has the challenge.
+    mutating func redeem(_ clientData: Data, now: Date) throws(ServerProblem) -> Purpose {
+        guard let challenge = CollectedClientData(json: clientData).flatMap({ Base64URL.decode($0.challenge) }),
+            let found = pending.removeValue(forKey: challenge), found.validUntil > now
+        else { throw ServerProblem("invalid-credential", "The challenge is not known, was used, or has expired.") }
+        return found.purpose
+    }
+}
+
+extension ServerProblem {
+    init(_ refusal: PasskeyRefusal) { self.init("invalid-credential", refusal.rawValue) }
+}

@@ -1,0 +1,66 @@
+public import AuthStreams
+package import AuthStreamsOAuth
+
+extension AuthProviderFactory {
+    /// Sign-in by the passkeys of an emulated device; see `PasskeyProvider`.
+    ///
+    /// - Parameter authenticator: The passkeys and their person.
+    public static func passkey(_ authenticator: EmulatedAuthenticator) -> Self {
+        Self { PasskeyProvider(authenticator: authenticator, clock: $0.clock) }
+    }
+}
+
+extension EmulatedAuthenticator: PasskeyAuthenticator {
+    package func assertion(
+        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+        in presentation: PresentationContext
+    ) async throws(AuthError) -> AuthenticationResponseJSON {
+        try await asked(by: mediation) { () throws(Failure) in try get(options) }
+    }
+
+    package func registration(
+        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+        in presentation: PresentationContext
+    ) async throws(AuthError) -> RegistrationResponseJSON {
+        guard mediation != .conditional else {
+            return try answer { () throws(Failure) in try create(options, isConditional: true) }
+        }
+        return try await asked(by: mediation) { () throws(Failure) in try create(options) }
+    }
+
+    /// Shows the sheet, or waits for a choice among the suggestions, and returns the answer.
+    private func asked<Response>(
+        by mediation: PasskeyMediation, _ respond: () throws(Failure) -> Response
+    ) async throws(AuthError) -> Response {
+        guard mediation == .conditional else {
+            return try await present { () async throws(AuthError) in
+                if person == .neverAnswers { _ = await Promise<Void>().value() }
+                return try answer(respond)
+            }
+        }
+        await suggestPasskeys()
+        return try answer(respond)
+    }
+
+    private func answer<Response>(_ respond: () throws(Failure) -> Response) throws(AuthError) -> Response {
+        guard !Task.isCancelled else { throw AuthError(.cancelled, "The attempt was cancelled.") }
+        do throws(Failure) { return try respond() } catch { throw AuthError(error) }
+    }
+}
+
+extension AuthError {
+    fileprivate init(_ failure: EmulatedAuthenticator.Failure) {
+        switch failure {
+        case .cancelled: self.init(.cancelled, "The person closed the sheet, or was not recognized.")
+        case .noPasskey: self.init(.noPasskey, "The device has no passkey that fits.")
+        case .matchedExcludedCredential: self.init(.passkeyExists, "The device has a passkey of the account already.")
+        case .notSupported:
+            self.init(.unsupportedProvider, "The device has no authenticator of the kind that the server wants.")
+        case .cannotVerifyPerson:
+            self.init(
+                .unsupportedProvider, "The server requires that the person is verified, which the device cannot do.")
+        case .noDomain: self.init(.misconfigured, "The options name no domain.")
+        case .signaturesUnavailable: self.init(.unexpected, "The system has no library for signatures.")
+        }
+    }
+}
