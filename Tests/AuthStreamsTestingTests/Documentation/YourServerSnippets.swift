@@ -21,7 +21,7 @@ private func aRepository(
 
 private func offering() -> ServerContract {
     // YourServer: offering
-    let contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors])
+    let contract = ServerContract(offering: [.passwords, .codes, .emailLinks, .secondFactors, .passkeys])
     // YourServer end
     return contract
 }
