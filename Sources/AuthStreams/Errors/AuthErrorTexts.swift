@@ -162,8 +162,8 @@ extension AuthErrorTexts {
             .anotherAccount, .ownAccount, .addAnotherWay, .installApp, .contactSupport,
         ]
 
-        /// The suggestion for an error; `nil` for `cancelled`, `superseded` and `noPasskey`, for `passkeyExists`, for a sign-out
-        /// without a user, and for an app's own code.
+        /// The suggestion for an error; `nil` for `cancelled`, `superseded` and `noPasskey`, for a sign-out without a user,
+        /// and for an app's own code.
         public init?(for error: AuthError) {
             /// Whether the person chooses the provider, and may choose another.
             let hasChoice = [.signIn, .link, .reauthentication].contains(error.operation)
@@ -181,6 +181,7 @@ extension AuthErrorTexts {
             case .credentialInUse:
                 self = [.deletion, .reauthentication].contains(error.operation) ? .ownAccount : .anotherAccount
             case .lastProvider: self = .addAnotherWay
+            case .passkeyExists: self = .anotherWay
             case .appUnavailable: self = .installApp
             case .userNotFound: self = hasChoice ? .anotherWay : .signIn
             case .secondFactorRequired, .verificationRequired, .registrationRequired, .additionalStepRequired,

@@ -55,14 +55,17 @@ public struct AuthSignIn: Sendable {
         established(by: credential, isSignUp: isSignUp).map { SignInResult($0.session, of: $0.credential) }
     }
 
-    private func established(by credential: Credential, isSignUp: Bool = false) -> AuthStream<Established> {
+    private func established(
+        by credential: Credential, of method: SignInMethod? = nil, isSignUp: Bool = false
+    ) -> AuthStream<Established> {
         let id = credential.provider
+        let method = method ?? SignInMethod(id)
         let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
         return manager.signIn(begin) { operation in
             AuthStream {
                 try await AuthError.during(isSignUp ? .signUp : .signIn) { () throws(AuthError) in
                     try await establishSession(
-                        with: credential, by: operation, of: SignInMethod(id), isSignUp: isSignUp)
+                        with: credential, by: operation, of: method, isSignUp: isSignUp)
                 }
             }
         }
@@ -92,13 +95,14 @@ public struct AuthSignIn: Sendable {
 
     /// Asks the person without a tap, and begins a sign-in with their answer. Any other sign-in supersedes the question.
     private func quietly(asking provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
+        let method = provider.method(of: request)
         var request = request
         request.prepare = { try await repository.prepare($0, in: nil) }
         let credential = provider.authenticate(request).interrupted { [states = manager.states] in
             for await state in states where state.isOrBecomesSignedIn { return .superseded }
             return .superseded
         }
-        return checked(provider, request, credential.flatMap { established(by: $0) })
+        return checked(provider, request, credential.flatMap { established(by: $0, of: method) })
     }
 
     /// Resumes an attempt of an earlier process.
@@ -179,9 +183,10 @@ public struct AuthSignIn: Sendable {
 }
 
 extension AuthProvider {
-    /// The method by which it asks; without a kind where it chooses among several.
+    /// The method by which a person asks for it; without a kind where it chooses among several.
     func method(of request: AuthRequest) -> SignInMethod {
-        SignInMethod(id, using: request.methodKind ?? (methodKinds.count == 1 ? methodKinds.first : nil))
+        let (kinds, named) = (methodKinds.filter { !$0.isQuiet }, request.methodKind)
+        return SignInMethod(id, using: named?.isQuiet == false ? named : kinds.count == 1 ? kinds.first : nil)
     }
 }
 

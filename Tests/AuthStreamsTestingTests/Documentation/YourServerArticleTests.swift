@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 import Testing
@@ -76,7 +77,7 @@ import Testing
                 "sign-in request": #require(first.request), "sign-in answer": tokens,
                 "refresh request": #require(refreshes.first?.request),
                 "sign-out request": #require(signOut.request), "problem": #require(refreshes.last?.answer),
-            ].merging(changes) { $1 }.merging(try await steps()) { $1 }
+            ].merging(changes) { $1 }.merging(try await steps()) { $1 }.merging(try await passkeys()) { $1 }
         }
     }
 
@@ -117,6 +118,29 @@ import Testing
                 "challenge": #require(codes.first?.answer), "answer": #require(answers.first?.request),
                 "wrong code": #require(answers.first?.answer), "form": #require(answers[1].answer),
                 "page": #require(answers.last?.answer),
+            ]
+        }
+    }
+
+    /// A person makes a passkey, and signs in by it.
+    private func passkeys() async throws -> [String: AuthJSON] {
+        try await withEmulator { emulator in
+            let (transport, device) = (ListeningTransport(), EmulatedAuthenticator())
+            let auth = AuthService(
+                repository: ServerRepository.emulated(at: emulator.baseURL, transport: transport),
+                providers: [PasskeyProvider(authenticator: device)], store: MemorySessionStore(),
+                callbacks: CallbackRouter())
+            _ = try await auth.signInAnonymously().value
+            _ = try await auth.link(with: .passkey).value
+            try await auth.signOut()
+            _ = try await auth.signIn(with: .passkey).value
+            _ = try await auth.passkeys()
+            let options = await transport.heard(at: "/auth/passkeys/sign-in/options")
+            let answers = await transport.heard(at: "/auth/passkeys/sign-in/verify")
+            let list = await transport.heard(at: "/auth/passkeys")
+            return try [
+                "passkey options": #require(options.first?.answer), "passkey answer": #require(answers.first?.request),
+                "passkeys": #require(list.first?.answer),
             ]
         }
     }

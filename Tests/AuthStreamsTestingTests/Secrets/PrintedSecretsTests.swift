@@ -43,7 +43,7 @@ import Testing
         AuthRequest.Purpose AuthState AuthState.Freshness AuthState.Restoring AuthState.SignInStep AuthStates
         AuthPrompt.ID AuthPrompts
         AuthPrompts.Iterator Challenge.Code Challenge.Factor Challenge.Field Challenge.Field.Kind
-        Challenge.Kind Challenge.Link Preparation
+        Challenge.Kind Challenge.Link Passkey Preparation
         AuthStream.AsyncIterator AuthUser AuthUser.LinkedProvider AuthUsers AuthUsers.Iterator AuthorizationPage.Redirect
         Broadcast Broadcast.Iterator Broadcast.Latest Broadcast.Latest.Iterator Credential.Profile
         Credential.RealUserStatus Credential.Replacement DevelopmentNetwork FileSessionStore FlatMapFirstSequence
@@ -52,7 +52,7 @@ import Testing
         ProviderID RecordVersion RefreshPolicy RefreshTokenRule ResultFlatMapSequence
         ResultFlatMapSequence.Iterator ResultMapSequence ResultMapSequence.Iterator RevocationReports ServerContract
         ServerContract.ConflictNames ServerContract.CredentialNames ServerContract.Endpoint ServerContract.Envelope
-        ServerContract.AnswerNames ServerContract.AnswerNames.Consents ServerContract.ChallengeNames ServerContract.Offering ServerContract.RefreshNames ServerContract.SessionNames ServerContract.Step ServerContract.TokenPlace ServerContract.UserNames
+        ServerContract.AnswerNames ServerContract.AnswerNames.Consents ServerContract.ChallengeNames ServerContract.Offering ServerContract.PasskeyNames ServerContract.RefreshNames ServerContract.SessionNames ServerContract.Step ServerContract.TokenPlace ServerContract.UserNames
         ServerRefusal
         SessionAdoption SessionStoreKey SessionStoreLock SignInMethod SignInMethod.Kind SignInResult
         AuthSignOut SignOutReason SuccessesSequence SuccessesSequence.Iterator TypedValuesSequence
@@ -60,7 +60,7 @@ import Testing
         ValuesSequence.Iterator WeakWindow
         """,
         "AuthStreamsOAuth": """
-        EmailLinkProvider PasswordProvider
+        EmailLinkProvider PasskeyProvider PasswordProvider
         ClientAuthentication.AssertionRequest OtherAppWait AppleWebProvider AppleWebProvider.Endpoints AppleWebProvider.Scope
         AuthorizationServerMetadata GoogleProvider.Endpoints GoogleProvider.Redirect
         KakaoProvider KakaoProvider.Configuration KakaoProvider.Endpoints NaverProvider
@@ -79,7 +79,7 @@ import Testing
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport
         ContractReport.Skipped ContractViolations EmulatedApple EmulatedApps.App
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
-        EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
+        EmulatedAuthenticator EmulatedAuthenticator.Person EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
         EmulatorConfiguration.Google EmulatorConfiguration.Google.Client EmulatorConfiguration.Google.Client.Kind
         EmulatorConfiguration.Issuer EmulatorConfiguration.Issuer.DPoP EmulatorConfiguration.Issuer.PushedRequests EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
         EmulatorConfiguration.Server EmulatorEndpoint EmulatorFault EmulatorFault.Times EmulatorGate

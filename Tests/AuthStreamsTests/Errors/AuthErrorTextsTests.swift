@@ -15,7 +15,7 @@ import Testing
 
     private static let providers: [ProviderID?] = [nil, .apple, .google, .kakao, .naver, .password, .anonymous, "line"]
     private static let operations: [AuthOperation?] = [nil] + AuthOperation.allKnown
-    private static let shown = AuthError.Code.allKnown.filter { ![.cancelled, .superseded].contains($0) }
+    private static let shown = AuthError.Code.allKnown.filter { ![.cancelled, .superseded, .noPasskey].contains($0) }
 
     private static func error(_ code: AuthError.Code, _ operation: AuthOperation?, _ provider: ProviderID?) -> AuthError
     {
@@ -133,7 +133,7 @@ import Testing
         #expect(language.texts.text(for: full) == language.texts.text(for: plain))
     }
 
-    @Test(arguments: Language.all, [AuthError.Code.cancelled, .superseded])
+    @Test(arguments: Language.all, [AuthError.Code.cancelled, .superseded, .noPasskey])
     func personsOwnCancelIsNotShown(language: Language, code: AuthError.Code) {
         for provider in Self.providers {
             #expect(language.texts.text(for: AuthError(code, "", provider: provider)) == nil)

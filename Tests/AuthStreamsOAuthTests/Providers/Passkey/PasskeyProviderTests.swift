@@ -45,7 +45,7 @@ import Testing
     }
 
     private func attempt(
-        _ request: AuthRequest = AuthRequest(), domain: String? = nil, _ answer: AuthJSON
+        _ request: AuthRequest = AuthRequest(), domain: String? = nil, answer: AuthJSON
     ) async -> Result<Credential, AuthError> {
         var request = request
         request.prepare = { [prepared] preparation in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func credentialIsTheAnswerWithTheMembersOfTheServer() async throws {
-        let credential = try await attempt(options()).get()
+        let credential = try await attempt(answer: options()).get()
         #expect(credential.provider == .passkey && credential.isBound && credential.members == ["flow": Secret("f-1")])
         let json = try #require(credential.passkey.flatMap { AuthJSON(json: Data($0.reveal().utf8)) })
         #expect(json["id"] == "AQ" && json["response"]?["signature"] == "Aw" && json["type"] == "public-key")
@@ -71,7 +71,7 @@ import Testing
         arguments: [nil, SignInMethod.Kind.sheet, .immediate, .conditional],
         [AuthRequest.Purpose.signIn, .reauthenticate, .link])
     func purposeAndKindDecideWhatIsAsked(_ kind: SignInMethod.Kind?, _ purpose: AuthRequest.Purpose) async throws {
-        let result = await attempt(AuthRequest(purpose: purpose, methodKind: kind), options())
+        let result = await attempt(AuthRequest(purpose: purpose, methodKind: kind), answer: options())
         let asked = device.asked.withLock { $0 }
         guard purpose != .link || kind != .immediate else {
             #expect(failure(result)?.code == .unsupportedProvider && asked.isEmpty)
@@ -93,14 +93,14 @@ import Testing
     @Test func domainIsTheServersOrTheApps() async throws {
         for purpose in [AuthRequest.Purpose.signIn, .link] {
             let request = AuthRequest(purpose: purpose)
-            _ = await attempt(request, options())
-            _ = await attempt(request, domain: "example.com", options())
-            _ = await attempt(request, domain: "example.com", options(nil))
+            _ = await attempt(request, answer: options())
+            _ = await attempt(request, domain: "example.com", answer: options())
+            _ = await attempt(request, domain: "example.com", answer: options(nil))
             #expect(
                 device.asked.withLock { $0.suffix(3).map(\.domain) } == ["example.com", "example.com", "example.com"])
             let count = device.asked.withLock(\.count)
             for result in [
-                await attempt(request, options(nil)), await attempt(request, domain: "other.example", options()),
+                await attempt(request, answer: options(nil)), await attempt(request, domain: "other.example", answer: options()),
             ] {
                 #expect(failure(result)?.code == .misconfigured && failure(result)?.provider == .passkey)
             }
@@ -111,20 +111,20 @@ import Testing
     @Test(arguments: [AuthJSON.null, [:], ["publicKey": "x"], ["publicKey": ["challenge": "%"]]])
     func malformedOptionsAreRefused(_ answer: AuthJSON) async throws {
         for purpose in [AuthRequest.Purpose.signIn, .link] {
-            let error = failure(await attempt(AuthRequest(purpose: purpose), answer))
+            let error = failure(await attempt(AuthRequest(purpose: purpose), answer: answer))
             #expect(error?.code == .invalidResponse && error?.step == .presenting)
         }
         #expect(device.asked.withLock(\.isEmpty))
     }
 
     @Test func deviceDecidesAboutANewPasskey() async throws {
-        let error = failure(await attempt(AuthRequest(purpose: .link), options()))
+        let error = failure(await attempt(AuthRequest(purpose: .link), answer: options()))
         #expect(error?.code == .passkeyExists && error?.provider == .passkey)
     }
 
     @Test func promptNoneAndUnknownKindsAreRefused() async throws {
         for request in [AuthRequest(methodKind: "app"), AuthRequest(prompts: [.none])] {
-            #expect(failure(await attempt(request, options()))?.code == .unsupportedProvider)
+            #expect(failure(await attempt(request, answer: options()))?.code == .unsupportedProvider)
         }
         #expect(prepared.withLock(\.isEmpty))
     }
