@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func everyOtherErrorHasASentenceInBothLanguages() {
-        for code in AuthError.Code.allKnown where ![.cancelled, .superseded].contains(code) {
+        for code in AuthError.Code.allKnown where ![.cancelled, .superseded, .noPasskey].contains(code) {
             let error = AuthError(code, "For engineers.", provider: .kakao)
             let texts = ["en_US", "ko_KR"].compactMap { message(error, in: $0)?.text }
             #expect(Set(texts).count == 2 && !texts.contains(""), "\(code)")
