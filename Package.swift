@@ -120,7 +120,7 @@ let testTargets: [Target] =
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
                     "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain", "OtherApp",
-                    "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
+                    "Passkeys", "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
                 ]),
             tests(
                 "AuthStreamsTesting",

@@ -16,7 +16,7 @@ public final class SessionManager: Sendable {
     let store: any SessionStore
     /// Tells the attempts of this manager from those of earlier processes.
     let id = UUID()
-    let clock: AuthClock
+    package let clock: AuthClock
     /// One store operation at a time, in order, so that a slow write cannot undo a later sign-out.
     let storeMutex = AsyncMutex()
     /// One caller at a time asks for the adoptable session, or makes the other SDK discard it.

@@ -13,13 +13,16 @@
         var profile: Credential.Profile?
         var realUserStatus: Credential.RealUserStatus?
 
-        /// Reads what the delegate received.
-        static func read(_ authorization: ASAuthorization) -> Result<AppleAuthorization, AuthError> {
-            guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
-                return .failure(
-                    AuthError(.invalidResponse, "The sheet answered with a credential of another kind than Apple's."))
+        /// Reads what the sheet received.
+        static func read(_ answer: Result<ASAuthorization, any Error>) -> Result<AppleAuthorization, AuthError> {
+            answer.mapError { AuthorizationErrors.error(for: $0, of: .appleID) }.flatMap { authorization in
+                guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
+                    return .failure(
+                        AuthError(
+                            .invalidResponse, "The sheet answered with a credential of another kind than Apple's."))
+                }
+                return .success(AppleAuthorization(credential))
             }
-            return .success(AppleAuthorization(credential))
         }
 
         private init(_ credential: ASAuthorizationAppleIDCredential) {

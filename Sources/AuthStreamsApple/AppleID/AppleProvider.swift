@@ -92,10 +92,13 @@
             try request.requireQuestions(of: id)
             let scopes = try scopes(of: request)
             return try await ProgressReporter(of: id, reportingTo: request).run(.presenting) {
-                try await AuthStream.mainActorCallback(timeLimit: timeLimit, clock: clock) { callback in
+                try await PasskeyTurn.wait()
+                return try await AuthStream.mainActorCallback(timeLimit: timeLimit, clock: clock) { callback in
                     let isAnswered = Promise<Void>()
-                    let sheet = try AppleSheet(for: scopes, secrets, in: request.presentation) { answer in
+                    let system = Self.request(for: scopes, secrets)
+                    let sheet = try AuthorizationSheet(for: [system], in: request.presentation) { answer in
                         let first = isAnswered.resolve(()) ? callback : nil
+                        let answer = AppleAuthorization.read(answer)
                         // No child task: the profile is stored also when the attempt is over.
                         _ = TaskSpawner.start { await finish(first, with: answer, of: secrets, request) }
                     }
@@ -103,6 +106,16 @@
                     sheet.present()
                 }.value
             }
+        }
+
+        private static func request(
+            for scopes: Set<Scope>, _ secrets: AuthorizationSecrets
+        ) -> ASAuthorizationAppleIDRequest {
+            let request = ASAuthorizationAppleIDProvider().createRequest()
+            request.requestedScopes = scopes.map(\.system)
+            request.state = secrets.state.reveal()
+            request.nonce = AppleNonce.hashed(secrets.nonce)
+            return request
         }
 
         /// Stores the profile of an answer, and then ends the attempt.
@@ -179,6 +192,15 @@
                 ) { _ in check() }
                 continuation.onTermination = { _ in NotificationCenter.default.removeObserver(observer) }
                 check()
+            }
+        }
+    }
+
+    extension AppleProvider.Scope {
+        fileprivate var system: ASAuthorization.Scope {
+            switch self {
+            case .name: .fullName
+            case .email: .email
             }
         }
     }

@@ -151,6 +151,11 @@ extension SignInButtonStyle {
 }
 
 extension SignInButtonStyle {
+    /// The symbol of a passkey, which takes the place of a logo.
+    static let passkeySymbol = "person.badge.key"
+}
+
+extension SignInButtonStyle {
     /// A color in the sRGB color space.
     public struct Color: Equatable, Sendable {
         /// Red, green and blue, of eight bits each: `0xRRGGBB`.

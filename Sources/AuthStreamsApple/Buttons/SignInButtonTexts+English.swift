@@ -15,6 +15,9 @@ extension SignInButtonTexts {
                 .signIn: "Log in with NAVER", .signUp: "Sign up with NAVER", .continue: "Start with NAVER",
                 .link: "Link NAVER",
             ],
+            .passkey: [
+                .signIn: "Sign in with a passkey", .continue: "Continue with a passkey", .link: "Add a passkey",
+            ],
         ], otherwise: "Sign in with {provider}", otherwiseLink: "Link {provider}", lastUsed: "Last used",
         inProgress: "Signing in", linkInProgress: "Linking", linkLabel: "{title} to link your account")
 }

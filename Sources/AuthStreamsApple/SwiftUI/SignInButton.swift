@@ -12,7 +12,8 @@
     /// SignInButton(.naver, action: .link) { Image("naver-symbol").resizable() }
     /// ```
     ///
-    /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button has its own. <doc:Buttons> lists the rules.
+    /// The app hands in the vendor's logo, from the vendor's brand page. Apple's button has its own, and a passkey the system's symbol.
+    /// <doc:Buttons> lists the rules.
     ///
     /// The button uses the service of its environment, and its language, appearance and text size. Apple's button is the exception:
     /// its visible title is in the language of the app, which the system chooses. Taps are ignored while its attempt
@@ -53,7 +54,7 @@
         ///   - style: The look; that of the provider's brand rules unless given.
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
         ///   - request: The request of each attempt, such as one with further scopes.
-        ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's.
+        ///   - logo: The vendor's logo, resizable. It is fitted without changing its proportions. Not called for Apple's and a passkey's.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
             wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil,
@@ -97,9 +98,13 @@
                 tap()
             } label: {
                 VStack(spacing: style.clearSpace(textScale: textScale)) {
-                    if method.provider == .apple {
-                        AppleButtonLabel(model: model, style: style, textScale: textScale)
-                    } else {
+                    switch method.provider {
+                    case .apple: AppleButtonLabel(model: model, style: style, textScale: textScale)
+                    case .passkey:
+                        SignInButtonLabel(
+                            model: model, style: style, textScale: textScale,
+                            logo: Image(systemName: SignInButtonStyle.passkeySymbol).resizable())
+                    default:
                         SignInButtonLabel(model: model, style: style, textScale: textScale, logo: logo())
                     }
                     if let badge = model.badge {
@@ -130,7 +135,7 @@
     }
 
     extension SignInButton where Logo == EmptyView {
-        /// Makes a button without a logo, such as Apple's, which has its own.
+        /// Makes a button without a logo, such as Apple's or a passkey's, which have their own.
         public init(
             _ provider: ProviderID, using kind: SignInMethod.Kind? = nil, action: SignInButtonAction = .signIn,
             wording: SignInButtonWording? = nil, style: SignInButtonStyle? = nil, texts: SignInButtonTexts? = nil,

@@ -31,7 +31,7 @@
         ///   - texts: The texts; the standard ones in the language of the environment unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
         ///   - requests: The request of each attempt by provider, such as one with further scopes.
-        ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's.
+        ///   - logo: Returns the vendor's logo, resizable. Not called for Apple's and a passkey's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
             styles: [ProviderID: SignInButtonStyle] = [:], requests: [ProviderID: AuthRequest] = [:],
@@ -79,7 +79,7 @@
     }
 
     extension SignInPicker where Logo == EmptyView {
-        /// Makes a picker whose buttons have no logos, except Apple's.
+        /// Makes a picker whose buttons have no logos, except Apple's and a passkey's.
         public init(
             wording: SignInButtonWording = .signIn, texts: SignInButtonTexts? = nil,
             styles: [ProviderID: SignInButtonStyle] = [:], requests: [ProviderID: AuthRequest] = [:]

@@ -52,7 +52,8 @@
         ///   - locale: The language of texts and messages.
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - request: The request of each attempt, such as one with further scopes. It is presented in the button's window.
-        ///   - logo: The vendor's logo. It is fitted without changing its proportions.
+        ///   - logo: The vendor's logo. It is fitted without changing its proportions. Apple's button and a passkey's have
+        ///     their own.
         ///   - onSignIn: Receives the result, once for each sign-in that succeeded, also if the button has gone away since. Not
         ///     called for an attempt that a newer one replaced.
         ///   - onLink: Receives the user with the new identity, once for each link that succeeded, in the same way.
@@ -187,7 +188,8 @@
         }
 
         private func render() {
-            (control as? UIButton)?.configuration = .signIn(model, style, logo: logo, in: traitCollection)
+            (control as? UIButton)?.configuration = .signIn(
+                model, style, logo: provider == .passkey ? passkeySymbol : logo, in: traitCollection)
             minimumHeight.constant = style.minimumHeight(textScale: traitCollection.textScale)
             stack.spacing = style.clearSpace(textScale: traitCollection.textScale)
             badge.text = model.badge
@@ -196,6 +198,12 @@
             control.alpha = model.isInProgress || !isEnabled ? 0.6 : 1
             control.accessibilityLabel = model.accessibilityLabel
             control.accessibilityValue = model.accessibilityValue
+        }
+
+        /// The symbol in the color of the title.
+        private var passkeySymbol: UIImage? {
+            let title = style.colors(isDark: traitCollection.userInterfaceStyle == .dark).title
+            return UIImage(systemName: SignInButtonStyle.passkeySymbol)?.withTintColor(UIColor(title))
         }
 
         // MARK: Taps

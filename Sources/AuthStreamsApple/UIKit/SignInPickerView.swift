@@ -30,7 +30,7 @@
         ///   - texts: The texts; the standard ones in the language of the locale unless given.
         ///   - styles: The looks by provider; those of the providers' brand rules unless given.
         ///   - requests: The request of each attempt by provider, such as one with further scopes.
-        ///   - logo: Returns the vendor's logo. Not called for Apple's.
+        ///   - logo: Returns the vendor's logo. Not called for Apple's and a passkey's.
         ///   - onSignIn: Receives the result of each successful sign-in; see ``SignInButtonView``.
         ///   - onError: Receives what to tell the person; see ``SignInButtonView``.
         public init(
@@ -43,7 +43,7 @@
             buttons = auth.providers.map { provider in
                 SignInButtonView(
                     provider, auth: auth, wording: wording, style: styles[provider], locale: locale, texts: texts,
-                    request: requests[provider] ?? AuthRequest(), logo: provider == .apple ? nil : logo(provider),
+                    request: requests[provider] ?? AuthRequest(), logo: provider == .apple || provider == .passkey ? nil : logo(provider),
                     onSignIn: onSignIn, onError: onError)
             }
             super.init(frame: .zero)

@@ -42,7 +42,8 @@ public final class AuthViewModel {
     /// The providers that are configured, each once, in the order in which they were given to the service.
     public let providers: [ProviderID]
 
-    /// Every kind of method of every configured provider, in the order in which they were given to the service.
+    /// Every kind of method that a person begins by a tap, of every configured provider, in the order in which they were given to the
+    /// service. Passkeys have others besides: `SignInMethod.Kind.immediate` and `SignInMethod.Kind.conditional`.
     public let methods: [SignInMethod]
 
     @ObservationIgnored private let states: AuthStates
@@ -82,7 +83,7 @@ public final class AuthViewModel {
         state = auth.state
         progress = AuthProgress(auth.progress)
         providers = auth.providers
-        methods = auth.methods
+        methods = auth.methods.filter { $0.kind?.isQuiet != true }
         readers = [
             Task { [weak self] in
                 while await changes.next() != nil { self?.serviceChanged() }

@@ -53,14 +53,46 @@ open class ASAuthorizationController: NSObject {
         self.authorizationRequests = authorizationRequests
     }
 
-    open func performRequests() { AppleDevice.AppleID.begin(self) }
+    /// …/performrequests()
+    open func performRequests() { AppleDevice.begin(self, .modal) }
 
+    /// …/performrequests(options:)
     @available(macOS 13.0, iOS 16.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    open func performRequests(options: ASAuthorizationController.RequestOptions) { AppleDevice.AppleID.begin(self) }
+    open func performRequests(options: ASAuthorizationController.RequestOptions = []) {
+        AppleDevice.begin(self, options.contains(.preferImmediatelyAvailableCredentials) ? .immediate : .modal)
+    }
 
+    /// …/performautofillassistedrequests()
+    @available(iOS 16.0, *)
+    @available(macCatalyst, unavailable)
+    @available(macOS, unavailable)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    open func performAutoFillAssistedRequests() { AppleDevice.begin(self, .autoFill) }
+
+    /// …/cancel()
     @available(macOS 13.0, iOS 16.0, tvOS 18.0, *)
     @available(watchOS, unavailable)
-    open func cancel() { AppleDevice.AppleID.cancel(self) }
+    open func cancel() { AppleDevice.cancel(self) }
+}
+
+extension AppleDevice {
+    /// How a controller was told to begin.
+    enum Beginning { case modal, immediate, autoFill }
+
+    static func begin(_ controller: ASAuthorizationController, _ beginning: Beginning) {
+        #if AUTH_APPKIT || AUTH_UIKIT
+            if Passkeys.concerns(controller) { return Passkeys.begin(controller, beginning) }
+        #endif
+        AppleID.begin(controller)
+    }
+
+    static func cancel(_ controller: ASAuthorizationController) {
+        #if AUTH_APPKIT || AUTH_UIKIT
+            if Passkeys.concerns(controller) { return Passkeys.cancel(controller) }
+        #endif
+        AppleID.cancel(controller)
+    }
 }

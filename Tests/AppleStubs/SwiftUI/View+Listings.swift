@@ -30,6 +30,9 @@ extension Button where Label == Text {
 public struct Image: View, PrimitiveView {
     private let name: String
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
+    /// developer.apple.com/documentation/swiftui/image/init(systemname:)
+    @available(macOS 11.0, *)
+    public init(systemName: String) { name = systemName }
     public var body: Never { fatalError() }
     func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Image", name)] }
     /// developer.apple.com/documentation/swiftui/image/resizable(capinsets:resizingmode:). Its parameters are left out.

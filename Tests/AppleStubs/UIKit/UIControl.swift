@@ -86,6 +86,21 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// developer.apple.com/documentation/uikit/uiimage/init(named:). The app of the tests has no images.
     public init?(named name: String) { nil }
 
+    /// developer.apple.com/documentation/uikit/uiimage/init(systemname:). A symbol is as large as its font, here 17 points.
+    @available(iOS 13.0, tvOS 13.0, *)
+    public init?(systemName name: String) { (pixels, symbolName) = (CGSize(width: 20, height: 17), name) }
+    /// The name of the symbol that was drawn. Only of the stub.
+    public fileprivate(set) var symbolName: String?
+    /// The color of that symbol. Only of the stub.
+    public fileprivate(set) var tintColor: UIColor?
+
+    /// developer.apple.com/documentation/uikit/uiimage/withtintcolor(_:)
+    @available(iOS 13.0, tvOS 13.0, *)
+    open func withTintColor(_ color: UIColor) -> UIImage {
+        tintColor = color
+        return self
+    }
+
     /// developer.apple.com/documentation/uikit/uiimage/withrenderingmode(_:)
     @available(iOS 7.0, tvOS 9.0, *)
     open func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
@@ -94,7 +109,10 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
 
     /// developer.apple.com/documentation/uikit/uiimage/draw(in:)
-    open func draw(in rect: CGRect) { UIGraphicsImageRenderer.drawn.append(rect) }
+    open func draw(in rect: CGRect) {
+        UIGraphicsImageRenderer.drawn.append(rect)
+        UIGraphicsImageRenderer.symbol = symbolName == nil ? nil : self
+    }
 }
 
 /// developer.apple.com/documentation/uikit/uigraphicsimagerenderer
@@ -103,16 +121,18 @@ open class UIImage: NSObject, @unchecked Sendable {
 @available(watchOS, unavailable)
 open class UIGraphicsImageRenderer: NSObject {
     nonisolated(unsafe) static var drawn: [CGRect] = []
+    nonisolated(unsafe) static var symbol: UIImage?
     private let size: CGSize
 
     public init(size: CGSize) { self.size = size }
 
     /// developer.apple.com/documentation/uikit/uigraphicsimagerenderer/image(actions:)
     open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
-        Self.drawn = []
+        (Self.drawn, Self.symbol) = ([], nil)
         actions(UIGraphicsImageRendererContext())
         let image = UIImage(ofSize: size)
         image.drawings = Self.drawn
+        (image.symbolName, image.tintColor) = (Self.symbol?.symbolName, Self.symbol?.tintColor)
         return image
     }
 }

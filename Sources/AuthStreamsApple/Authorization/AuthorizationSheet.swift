@@ -1,26 +1,28 @@
 #if AUTH_AUTHENTICATION_SERVICES
     import AuthenticationServices
     import AuthStreams
-    import AuthStreamsOAuth
     import Foundation
 
     #if AUTH_UIKIT
         import UIKit
     #endif
 
-    /// The system's sheet of one attempt.
+    /// The system's sheet of one attempt, or its suggestions of AutoFill.
     ///
     /// The system may call the delegate never, repeatedly or late, and on any thread; each call is reported. The sheet lives
     /// until the first one, also when its attempt is over, because the person may agree after that, and Apple sends the
     /// profile only once.
     @MainActor
-    final class AppleSheet: NSObject {
-        typealias Finish = @Sendable (Result<AppleAuthorization, AuthError>) -> Void
+    final class AuthorizationSheet: NSObject {
+        /// Receives what the delegate received, or an ``AuthError`` if the scene of the sheet is gone.
+        typealias Finish = @Sendable (Result<ASAuthorization, any Error>) -> Void
 
         private let controller: ASAuthorizationController
         nonisolated private let finish: Finish
         /// The sheet itself, from its presentation to the delegate's first call. The controller refers to it weakly.
-        nonisolated private let presented = Lock<AppleSheet?>(nil)
+        nonisolated private let presented = Lock<AuthorizationSheet?>(nil)
+        /// Whether the system has answered, or does not answer to a cancel.
+        nonisolated let hasEnded = Promise<Void>()
 
         #if AUTH_UIKIT || AUTH_APPKIT
             private let window: Window
@@ -32,14 +34,9 @@
         /// - Parameter finish: Receives each answer, on any thread.
         /// - Throws: `presentationUnavailable` if there is no window.
         init(
-            for scopes: Set<AppleProvider.Scope>, _ secrets: AuthorizationSecrets, in context: PresentationContext,
-            finish: @escaping Finish
+            for requests: [ASAuthorizationRequest], in context: PresentationContext, finish: @escaping Finish
         ) throws(AuthError) {
-            let request = ASAuthorizationAppleIDProvider().createRequest()
-            request.requestedScopes = scopes.map(\.system)
-            request.state = secrets.state.reveal()
-            request.nonce = AppleNonce.hashed(secrets.nonce)
-            controller = ASAuthorizationController(authorizationRequests: [request])
+            controller = ASAuthorizationController(authorizationRequests: requests)
             self.finish = finish
             #if AUTH_UIKIT || AUTH_APPKIT
                 window = try context.resolved()
@@ -51,7 +48,10 @@
             #endif
         }
 
-        func present() {
+        /// Begins the requests.
+        ///
+        /// - Parameter perform: Calls the controller's function; `performRequests()` unless given.
+        func present(_ perform: (ASAuthorizationController) -> Void = { $0.performRequests() }) {
             presented.withLock { $0 = self }
             #if AUTH_UIKIT
                 disconnection = window.windowScene.map { scene in
@@ -60,10 +60,10 @@
                     }
                 }
             #endif
-            controller.performRequests()
+            perform(controller)
         }
 
-        /// Closes the sheet. On systems that cannot, such as watchOS, it stays until the person closes it.
+        /// Closes the sheet, or ends the suggestions. On systems that cannot, such as watchOS, it stays until the person closes it.
         func cancel() {
             #if AUTH_UIKIT || AUTH_APPKIT
                 if #available(tvOS 18, *) { controller.cancel() }
@@ -75,39 +75,31 @@
             cancel()
         }
 
-        nonisolated private func report(_ answer: Result<AppleAuthorization, AuthError>) {
+        nonisolated private func report(_ answer: Result<ASAuthorization, any Error>) {
             finish(answer)
+            hasEnded.resolve(())
             presented.withLock { $0 = nil }
         }
     }
 
     // Not isolated: a method of the main actor traps when it is called on another thread.
-    extension AppleSheet: ASAuthorizationControllerDelegate {
+    extension AuthorizationSheet: ASAuthorizationControllerDelegate {
         nonisolated func authorizationController(
             controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
         ) {
-            report(AppleAuthorization.read(authorization))
+            report(.success(authorization))
         }
 
         nonisolated func authorizationController(
             controller: ASAuthorizationController, didCompleteWithError error: any Error
         ) {
-            report(.failure(AppleAuthorizationErrors.error(for: error)))
+            report(.failure(error))
         }
     }
 
     #if AUTH_UIKIT || AUTH_APPKIT
-        extension AppleSheet: ASAuthorizationControllerPresentationContextProviding {
+        extension AuthorizationSheet: ASAuthorizationControllerPresentationContextProviding {
             func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { window }
         }
     #endif
-
-    extension AppleProvider.Scope {
-        fileprivate var system: ASAuthorization.Scope {
-            switch self {
-            case .name: .fullName
-            case .email: .email
-            }
-        }
-    }
 #endif
