@@ -92,6 +92,12 @@ public import Foundation
     /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()
     open func viewDidLoad() {}
 
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:). The stub shows nothing, and does not call it.
+    open func viewDidAppear(_ animated: Bool) {}
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewwilldisappear(_:). The stub does not call it.
+    open func viewWillDisappear(_ animated: Bool) {}
+
     /// developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
     @available(iOS 5.0, tvOS 9.0, *)
     open func present(

@@ -81,7 +81,7 @@ enum BrandConstants {
     }
 
     private static let names: [ProviderID: String] = [
-        .apple: "apple", .google: "google", .kakao: "kakao", .naver: "naver",
+        .apple: "apple", .google: "google", .kakao: "kakao", .naver: "naver", .passkey: "passkey",
     ]
 
     private static func rounded(_ contrast: Double) -> String {

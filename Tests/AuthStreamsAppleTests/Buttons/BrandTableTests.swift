@@ -101,6 +101,7 @@ import Testing
         #expect(SignInButtonStyle.standard(for: .google) == .google)
         #expect(SignInButtonStyle.standard(for: .kakao) == .kakao)
         #expect(SignInButtonStyle.standard(for: .naver) == .naver)
+        #expect(SignInButtonStyle.standard(for: .passkey) == .neutral)
         #expect(SignInButtonStyle.standard(for: "acme") == .neutral)
     }
 }

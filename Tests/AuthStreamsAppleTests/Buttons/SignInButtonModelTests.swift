@@ -36,6 +36,7 @@ import Testing
             .google, "Continue with Google", "Continue with Google to link your account",
             "Google 계정으로 계속하기, 계정 연결"
         ), (.kakao, "Link Kakao", "Link Kakao", "카카오 연결"), (.naver, "Link NAVER", "Link NAVER", "네이버 연결"),
+        (.passkey, "Add a passkey", "Add a passkey", "패스키 추가"),
         ("acme", "Link acme", "Link acme", "acme 연결"),
     ])
     func voiceOverSaysThatAButtonLinks(provider: ProviderID, title: String, label: String, korean: String) {

@@ -120,7 +120,7 @@ extension PasskeyPhone: SimulatedPasskeys {
             challenge: request.challenge, rpID: request.relyingPartyIdentifier,
             allowCredentials: ids.map { PublicKeyCredentialDescriptorJSON(id: $0) },
             userVerification: .init(rawValue: request.userVerificationPreference.rawValue) ?? .preferred)
-        let response = try Self.reporting { try authenticator.get(options) }
+        let response = try Self.reporting { () throws(EmulatedAuthenticator.Failure) in try authenticator.get(options) }
         if key != nil {
             return ASAuthorizationSecurityKeyPublicKeyCredentialAssertion.simulated(
                 credentialID: response.id, clientData: response.clientDataJSON,
@@ -147,7 +147,9 @@ extension PasskeyPhone: SimulatedPasskeys {
         options.authenticatorSelection.userVerification =
             .init(rawValue: request.userVerificationPreference.rawValue) ?? .preferred
         let isConditional = platform?.requestStyle == .conditional
-        let response = try Self.reporting { try authenticator.create(options, isConditional: isConditional) }
+        let response = try Self.reporting { () throws(EmulatedAuthenticator.Failure) in
+            try authenticator.create(options, isConditional: isConditional)
+        }
         if key != nil {
             return ASAuthorizationSecurityKeyPublicKeyCredentialRegistration.simulated(
                 credentialID: response.id, clientData: response.clientDataJSON,

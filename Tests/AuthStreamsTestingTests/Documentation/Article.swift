@@ -43,6 +43,7 @@ struct Article: Sendable, CustomStringConvertible {
             "KeychainSession", of: "AuthStreamsApple",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("Passkeys", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),
     ]
 }
