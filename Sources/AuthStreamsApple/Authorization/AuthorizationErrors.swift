@@ -60,7 +60,9 @@
             if reason.contains("in progress") { return (.presentationUnavailable, inProgress) }
             if reason.contains("keychain") || reason.contains("passcode") { return (.unsupportedProvider, noKeychain) }
             if request == .registration(.conditional) { return (.cancelled, declined) }
-            return (.misconfigured, "\(association) If both are right, the device may lack iCloud Keychain or a passcode.")
+            return (
+                .misconfigured, "\(association) If both are right, the device may lack iCloud Keychain or a passcode."
+            )
         }
 
         private static let meanings: [Int: (AuthError.Code, String)] = [

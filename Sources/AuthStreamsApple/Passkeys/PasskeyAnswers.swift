@@ -30,7 +30,8 @@
         static func read(
             _ answer: Result<ASAuthorization, any Error>, _ mediation: PasskeyMediation
         ) -> Result<Self, AuthError> {
-            answer.mapError { AuthorizationErrors.error(for: $0, of: .registration(mediation)) }.flatMap { authorization in
+            answer.mapError { AuthorizationErrors.error(for: $0, of: .registration(mediation)) }.flatMap {
+                authorization in
                 guard
                     let registration = authorization.credential as? any ASAuthorizationPublicKeyCredentialRegistration,
                     let object = registration.rawAttestationObject

@@ -113,7 +113,8 @@
 
     extension AuthError {
         fileprivate static let needsSecurityKey = AuthError(
-            .unsupportedProvider, "The server's options want a security key, which cannot be used here. Use the sheet on iOS or macOS.")
+            .unsupportedProvider,
+            "The server's options want a security key, which cannot be used here. Use the sheet on iOS or macOS.")
     }
 
     extension AuthenticatorTransport {

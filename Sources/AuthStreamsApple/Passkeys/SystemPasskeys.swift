@@ -15,7 +15,8 @@
     ///
     /// Elsewhere the attempt ends with `unsupportedProvider`. Inputs of extensions are not handed to the system.
     struct SystemPasskeys: PasskeyAuthenticator {
-        private static let cancelled = AuthError(.cancelled, "The task was cancelled while the system asked the person.")
+        private static let cancelled = AuthError(
+            .cancelled, "The task was cancelled while the system asked the person.")
 
         let clock: AuthClock
 

@@ -43,7 +43,8 @@
             buttons = auth.providers.map { provider in
                 SignInButtonView(
                     provider, auth: auth, wording: wording, style: styles[provider], locale: locale, texts: texts,
-                    request: requests[provider] ?? AuthRequest(), logo: provider == .apple || provider == .passkey ? nil : logo(provider),
+                    request: requests[provider] ?? AuthRequest(),
+                    logo: provider == .apple || provider == .passkey ? nil : logo(provider),
                     onSignIn: onSignIn, onError: onError)
             }
             super.init(frame: .zero)

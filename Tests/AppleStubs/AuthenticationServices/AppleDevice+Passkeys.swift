@@ -200,13 +200,17 @@
                 }
                 for domain in domains(of: request.controller) where !associatedDomains.contains(domain) {
                     return request.fail(
-                        failure("Application with identifier A1B2C3D4E5.com.example.app is not associated with domain \(domain)"))
+                        failure(
+                            "Application with identifier A1B2C3D4E5.com.example.app is not associated with domain \(domain)"
+                        ))
                 }
                 let requests = request.controller.authorizationRequests
                 if request.style == .autoFill, requests.contains(where: { $0 !== request.assertion }) {
                     return request.fail(failure("AutoFill takes requests for platform passkeys alone."))
                 }
-                if request.style == .immediate, !(request.assertion.map { passkeys?.hasPasskey(for: $0) ?? false } ?? false) {
+                if request.style == .immediate,
+                    !(request.assertion.map { passkeys?.hasPasskey(for: $0) ?? false } ?? false)
+                {
                     return request.fail(ASAuthorizationError(.canceled))
                 }
                 if request.registration?.isConditional == true {

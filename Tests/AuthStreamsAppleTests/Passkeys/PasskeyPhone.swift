@@ -33,7 +33,8 @@ final class PasskeyPhone {
     var system: SystemPasskeys { SystemPasskeys(clock: clock) }
 
     var requestOptions: PublicKeyCredentialRequestOptionsJSON {
-        PublicKeyCredentialRequestOptionsJSON(challenge: Data((0..<32).map { _ in .random(in: 0...255) }), rpID: Self.domain)
+        PublicKeyCredentialRequestOptionsJSON(
+            challenge: Data((0..<32).map { _ in .random(in: 0...255) }), rpID: Self.domain)
     }
 
     var creationOptions: PublicKeyCredentialCreationOptionsJSON {
@@ -143,7 +144,8 @@ extension PasskeyPhone: SimulatedPasskeys {
         var options = PublicKeyCredentialCreationOptionsJSON(
             rp: .init(id: request.relyingPartyIdentifier, name: ""),
             user: .init(id: request.userID, name: request.name, displayName: request.displayName ?? ""),
-            challenge: request.challenge, excludeCredentials: excluded.map { PublicKeyCredentialDescriptorJSON(id: $0) })
+            challenge: request.challenge, excludeCredentials: excluded.map { PublicKeyCredentialDescriptorJSON(id: $0) }
+        )
         options.authenticatorSelection.userVerification =
             .init(rawValue: request.userVerificationPreference.rawValue) ?? .preferred
         let isConditional = platform?.requestStyle == .conditional

@@ -31,7 +31,8 @@ import Testing
         }
         let repository = ScriptedRepository(
             establish: { credential in
-                if credential.provider == .passkey, let error = refusals.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
+                if credential.provider == .passkey,
+                    let error = refusals.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
                 {
                     throw error
                 }

@@ -68,6 +68,13 @@ import Testing
         #expect(root.accessibilityValues == ["Last used"])
     }
 
+    @Test func buttonOfAPasskeyHasTheSystemsSymbol() {
+        let root = host(SignInButton(.passkey) { Text(verbatim: "logo") }).root
+        #expect(root.values("Image") == ["person.badge.key"] && root.texts == ["Sign in with a passkey"])
+        let korean = host(SignInButton(.passkey)) { $0.locale = Locale(identifier: "ko") }.root
+        #expect(korean.values("Image") == ["person.badge.key"] && korean.texts == ["패스키로 로그인"])
+    }
+
     @Test(arguments: [
         (ColorScheme.light, SignInWithAppleButton.Style.black), (.dark, .white),
     ])

@@ -121,4 +121,12 @@ import Testing
         _ = ViewHost(picker, auth: .preview())
         #expect(Set(asked.elements) == [.google, .kakao, .naver])
     }
+
+    @Test func buttonOfAPasskeyIsAmongTheOthers() {
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao), ScriptedProvider(.passkey)],
+            store: MemorySessionStore(), callbacks: CallbackRouter())
+        let host = ViewHost(SignInPicker { _ in Text(verbatim: "logo") }, auth: auth)
+        #expect(host.root.texts == ["logo", "Login with Kakao", "Sign in with a passkey"])
+    }
 }

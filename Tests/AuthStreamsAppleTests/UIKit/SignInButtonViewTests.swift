@@ -249,6 +249,15 @@ import UIKit
         #expect(button.configuration?.titleLineBreakMode == .byWordWrapping)
     }
 
+    @Test func buttonOfAPasskeyHasTheSystemsSymbolInTheColorOfItsTitle() throws {
+        let button = button(.passkey, logo: UIImage(ofSize: CGSize(width: 10, height: 20)))
+        #expect(button.configuration?.title == "Sign in with a passkey")
+        #expect(button.configuration?.image?.symbolName == "person.badge.key")
+        #expect(button.configuration?.image?.tintColor == button.configuration?.baseForegroundColor)
+        AppleDevice.App.change(button, to: UITraitCollection(userInterfaceStyle: .dark))
+        #expect(button.configuration?.image?.tintColor == UIColor(red: 1, green: 1, blue: 1, alpha: 1))
+    }
+
     /// Apple's button draws its title in proportion to its height.
     @Test(arguments: [ProviderID.apple, .kakao]) func heightIsAMinimumThatGrowsWithTheTextSize(provider: ProviderID) {
         let button = button(provider)

@@ -26,6 +26,16 @@ import Testing
         #expect(model.methods == fixture.auth.methods)
     }
 
+    @Test func methodsAreThoseThatAPersonBegins() {
+        let passkey = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate, .conditional])
+        let auth = AuthService(
+            repository: ScriptedRepository(), providers: [ScriptedProvider(.kakao), passkey],
+            store: MemorySessionStore(), callbacks: CallbackRouter())
+        #expect(
+            AuthViewModel(auth).methods.filter { $0.provider == .passkey } == [SignInMethod(.passkey, using: .sheet)])
+        #expect(auth.methods.count == AuthViewModel(auth).methods.count + 2)
+    }
+
     @Test func changeBeforeTheFirstObservationIsSeen() async throws {
         let model = AuthViewModel(fixture.auth)
         _ = try await fixture.auth.signIn(with: .google).value
