@@ -45,6 +45,8 @@ public struct AuthPlatform: Sendable {
     public var clock: AuthClock
     /// When the service requests new tokens.
     public var refreshPolicy: RefreshPolicy
+    /// Where the app is, for a ``SessionGate``.
+    public var activity: AppActivity
     /// How a provider's page returns its answer. ``userAgent`` must support it; otherwise attempts end with `misconfigured`.
     public var redirect: Redirect
     /// Receives the URLs that the app is opened with.
@@ -69,11 +71,12 @@ public struct AuthPlatform: Sendable {
     ///   - clock: Measures expiries, retries and time limits; the system's unless given.
     ///   - refreshPolicy: When the service requests new tokens; ahead of expiry unless given. A process that may end at any moment
     ///     gives `onDemand`.
+    ///   - activity: Where the app is, for a ``SessionGate``: always in front unless given.
     ///   - userAgent: Returns what shows the providers' pages. Receives the platform, with its opener, router and clock.
     public init(
         store: any SessionStore, opener: any ApplicationOpener, redirect: Redirect,
         transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
-        refreshPolicy: RefreshPolicy = .aheadOfExpiry,
+        refreshPolicy: RefreshPolicy = .aheadOfExpiry, activity: AppActivity = .always,
         userAgent: @escaping @Sendable (AuthPlatform) -> any UserAgent
     ) {
         self.transport = transport
@@ -81,6 +84,7 @@ public struct AuthPlatform: Sendable {
         self.opener = opener
         self.clock = clock
         self.refreshPolicy = refreshPolicy
+        self.activity = activity
         self.redirect = redirect
         makeUserAgent = userAgent
     }

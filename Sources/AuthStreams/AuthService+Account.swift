@@ -313,7 +313,7 @@ extension AuthService {
     /// resumes it. Waits until the store was read, and a session of another SDK adopted.
     public var pendingDeletion: PendingDeletion? {
         get async {
-            _ = try? await refreshing.currentSession()
+            try? await refreshing.waitUntilKnown()
             guard let user = manager.user else { return nil }
             return await DeletionJournal(manager: manager).entry(of: user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)

@@ -13,7 +13,7 @@ extension AuthService {
     /// changes of the account change that user, and the states follow.
     ///
     /// - Parameters:
-    ///   - preview: The state in which it begins. `restoring`, `waitingForUnlock` and `signingIn` last until the service is asked
+    ///   - preview: The state in which it begins. `restoring`, `waitingForUnlock`, `waitingForPerson` and `signingIn` last until the service is asked
     ///     for something.
     ///   - code: The error of every attempt at a provider and of every request to the server; none unless given. Only signing
     ///     out succeeds all the same.
@@ -53,7 +53,9 @@ extension AuthService {
         let repository = PreviewRepository(user: preview.user, failure: failure)
         let found = preview.record(repository)
         let manager = SessionManager(
-            store: MemorySessionStore(found.stored, for: .session), offering: registry.offeredMethod)
+            store: MemorySessionStore(found.stored, for: .session), offering: registry.offeredMethod,
+            gate: preview.beginning == .waitingForPerson
+                ? SessionGate(after: .seconds(Int64.max)) { _ in if let failure { throw failure } } : nil)
         manager.begin(preview.beginning, repository, found)
         if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
@@ -70,7 +72,10 @@ extension AuthPreview {
 
     /// The record that the store holds: that of a session which the server has not confirmed since, otherwise none.
     fileprivate func record(_ repository: PreviewRepository) -> RecordSnapshot {
-        guard case .signedIn(let user, let freshness) = beginning, freshness != .verified else { return .empty }
+        switch beginning {
+        case .signedIn(_, .cached), .signedIn(_, .offline), .waitingForPerson: break
+        default: return .empty
+        }
         let session = KeptSession(
             .established(repository.session(of: user, by: user.signInProvider)),
             at: KeptSession.Stage(id: .preview), savedAt: Date())
@@ -93,10 +98,13 @@ extension SessionManager {
             case .waitingForUnlock:
                 let error = AuthError(.storageLocked, "The preview waits until the device is unlocked.")
                 return machine.restoreFailed(error, isRetry: false, at: now.uptime, since: now.uptime)
+            case .waitingForPerson:
+                machine.gate.asksOnlyForCallers()
+                return machine.restored(found, at: now, since: now.uptime)
             case .signedOut, .signingIn, .signedIn: machine.restored(found, at: now, since: now.uptime)
             }
             switch beginning {
-            case .restoring, .waitingForUnlock, .signedOut(nil), .signedIn(_, .cached): break
+            case .restoring, .waitingForUnlock, .waitingForPerson, .signedOut(nil), .signedIn(_, .cached): break
             case .signingIn(let provider, let step): _ = machine.signInBegan(with: provider, at: step, now.uptime)
             case .signedIn(let user, .verified): machine.signedIn(user, repository, at: now)
             case .signedIn(_, .offline(let since)):

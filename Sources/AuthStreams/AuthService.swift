@@ -30,7 +30,7 @@ public final class AuthService: Sendable {
 
     /// Makes the service of its parts and begins to read the store.
     ///
-    /// ``init(_:providers:platform:adoption:sinks:api:)`` takes what the parts share from a platform.
+    /// ``init(_:providers:platform:adoption:gate:sinks:api:)`` takes what the parts share from a platform.
     ///
     /// - Parameters:
     ///   - repository: The connection to your server.
@@ -45,19 +45,22 @@ public final class AuthService: Sendable {
     ///   - userAgent: Shows the pages that a server wants to be shown beside the providers' own; see ``AuthPrompt/page``.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
     ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
+    ///   - gate: What must pass before a restored session is used; nothing unless given.
+    ///   - activity: Where the app is, for the gate: always in front unless given.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)`` may send the access token to; none unless given.
     public convenience init(
         repository: any AuthRepository, providers: [any AuthProvider], store: any SessionStore,
         callbacks: CallbackRouter, clock: AuthClock = .system, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
-        userAgent: (any UserAgent)? = nil, adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [],
-        api: APIAccess? = nil
+        userAgent: (any UserAgent)? = nil, adoption: SessionAdoption? = nil, gate: SessionGate? = nil,
+        activity: AppActivity = .always, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let registry = ProviderRegistry(providers, callbacks: callbacks)
         let pages = userAgent.map { PromptPages($0) }
         let manager = SessionManager(
             store: store, clock: clock, adoption: adoption, offering: registry.offeredMethod,
-            owning: { repository.owns($0) }, showing: pages, refreshPolicy: refreshPolicy)
+            owning: { repository.owns($0) }, showing: pages, refreshPolicy: refreshPolicy, gate: gate,
+            activity: activity)
         for sink in sinks { sink.follow(manager.events) }
         self.init(
             registry, repository: repository, manager: manager, callbacks: callbacks, pages: pages, api: api,
@@ -123,8 +126,11 @@ public final class AuthService: Sendable {
 
     /// The session of the user who is signed in, as it is now, without its access token and refresh token.
     ///
-    /// `nil` when no user is signed in, and while a session of another SDK is being adopted.
-    public var session: AuthSessionInfo? { manager.read { $0.active?.session }.map(AuthSessionInfo.init) }
+    /// `nil` when no user is signed in, while a session of another SDK is being adopted, and until the gate has passed after the
+    /// launch.
+    public var session: AuthSessionInfo? {
+        manager.read { $0.isUserHidden ? nil : $0.session }.map(AuthSessionInfo.init)
+    }
 
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
@@ -208,7 +214,7 @@ public final class AuthService: Sendable {
         try await stream.body().mapError { $0.during(everywhere ? .signOutEverywhere : .signOut) }.get()
     }
 
-    /// Returns the user who is signed in, as soon as the store was read. No request is sent.
+    /// Returns the user who is signed in, as soon as the store was read and the gate has passed. No request is sent.
     ///
     /// It tells an empty store from one that cannot be read, which ``user`` and ``states`` do not. For programs that ask once and
     /// exit; an app follows ``states``.
@@ -216,9 +222,10 @@ public final class AuthService: Sendable {
     /// - Returns: The user; `nil` when no user is signed in, or while a session of another SDK is being adopted whose user is not
     ///   known.
     /// - Throws: ``AuthError``; `storage` if the store cannot be read, or was written by a newer version of the library; it is
-    ///   read again automatically. `cancelled`; while the store is locked, it waits.
+    ///   read again automatically. `cancelled`; while the store is locked, it waits. Why the gate refused.
     public func restoredUser() async throws(AuthError) -> AuthUser? {
         try await manager.waitUntilRead()
+        if case .restoring(.waitingForPerson) = state { try await manager.passGate() }
         return user
     }
 
@@ -308,12 +315,13 @@ extension AuthService {
     ///     different ``AuthProvider/methodKinds``.
     ///   - platform: What they share. Use it for one service: two would share its store and its router.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app.
+    ///   - gate: What must pass before a restored session is used; nothing unless given.
     ///   - sinks: Receive all events.
     ///   - api: The servers that ``data(for:)`` may send the access token to, over the platform's transport unless it has its
     ///     own; none unless given.
     public convenience init(
         _ repository: AuthRepositoryFactory, providers: [AuthProviderFactory], platform: AuthPlatform,
-        adoption: SessionAdoption? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
+        adoption: SessionAdoption? = nil, gate: SessionGate? = nil, sinks: [AuthEventSink] = [], api: APIAccess? = nil
     ) {
         let repository = repository.repository(for: platform)
         var platform = platform
@@ -323,7 +331,7 @@ extension AuthService {
             providers: providers.map { $0.provider(for: platform) }, store: platform.store,
             callbacks: platform.callbacks, clock: platform.clock, refreshPolicy: platform.refreshPolicy,
             userAgent: platform.userAgent,
-            adoption: adoption, sinks: sinks,
+            adoption: adoption, gate: gate, activity: platform.activity, sinks: sinks,
             api: api?.defaulting(to: platform.transport))
     }
 

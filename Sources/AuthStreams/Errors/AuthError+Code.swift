@@ -110,6 +110,10 @@ extension AuthError {
         public static let appUnavailable = Self("appUnavailable")
         /// The page or sheet has no window to appear in: the app has no active scene, or the given window is gone.
         public static let presentationUnavailable = Self("presentationUnavailable")
+        /// The device cannot tell whether the person is its owner: it has no passcode, Face ID or Touch ID is not set up or not
+        /// available, or it is locked after too many attempts. The explanation says which, and what to do; ``AuthError/cause`` has
+        /// the system's code. A ``SessionGate`` throws it.
+        public static let deviceOwnerUnavailable = Self("deviceOwnerUnavailable")
         /// The session store failed; the explanation says where. Reads and writes of the session are retried automatically.
         public static let storage = Self("storage")
         /// Storage is locked until the device is unlocked. Nothing is lost; try later.
@@ -129,7 +133,7 @@ extension AuthError {
             .passkeyExists, .network,
             .server,
             .invalidResponse, .stateMismatch, .nonceMismatch, .issuerMismatch, .invalidIDToken, .misconfigured,
-            .appUnavailable, .presentationUnavailable, .storage, .storageLocked, .unexpected,
+            .appUnavailable, .presentationUnavailable, .deviceOwnerUnavailable, .storage, .storageLocked, .unexpected,
         ]
     }
 }
@@ -158,6 +162,6 @@ extension AuthError.Code {
         .network: 50, .server: 51, .invalidResponse: 52,
         .stateMismatch: 60, .nonceMismatch: 61, .issuerMismatch: 62, .invalidIDToken: 63,
         .misconfigured: 70, .appUnavailable: 71, .storage: 72, .storageLocked: 73, .unexpected: 74,
-        .presentationUnavailable: 75,
+        .presentationUnavailable: 75, .deviceOwnerUnavailable: 76,
     ]
 }

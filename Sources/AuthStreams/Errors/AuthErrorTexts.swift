@@ -137,6 +137,8 @@ extension AuthErrorTexts {
         public static let checkConnection = Self(rawValue: "checkConnection")
         /// Unlock the device, then try again.
         public static let unlockDevice = Self(rawValue: "unlockDevice")
+        /// Set up the passcode, or Face ID or Touch ID, in the settings of the device.
+        public static let secureDevice = Self(rawValue: "secureDevice")
         /// Sign in, or sign in again.
         public static let signIn = Self(rawValue: "signIn")
         /// Prove their identity again: ``AuthService/reauthenticate(with:using:_:)``.
@@ -158,7 +160,7 @@ extension AuthErrorTexts {
 
         /// All of the above.
         public static let allKnown: [Self] = [
-            .tryAgain, .tryLater, .checkConnection, .unlockDevice, .signIn, .reauthenticate, .earlierWay, .anotherWay,
+            .tryAgain, .tryLater, .checkConnection, .unlockDevice, .secureDevice, .signIn, .reauthenticate, .earlierWay, .anotherWay,
             .anotherAccount, .ownAccount, .addAnotherWay, .installApp, .contactSupport,
         ]
 
@@ -174,6 +176,7 @@ extension AuthErrorTexts {
             case .server, .rateLimited, .invalidResponse, .invalidCustomToken, .unexpected: self = .tryLater
             case .network: self = .checkConnection
             case .storageLocked: self = .unlockDevice
+            case .deviceOwnerUnavailable: self = .secureDevice
             case .notSignedIn where [.signOut, .signOutEverywhere].contains(error.operation): return nil
             case .notSignedIn, .sessionExpired: self = .signIn
             case .requiresRecentSignIn: self = .reauthenticate

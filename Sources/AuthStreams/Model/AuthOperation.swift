@@ -38,6 +38,8 @@ public struct AuthOperation: RawRepresentable, Hashable, Sendable, Codable {
     public static let factorRemoval = Self(rawValue: "factorRemoval")
     /// A passkey is removed.
     public static let passkeyRemoval = Self(rawValue: "passkeyRemoval")
+    /// The person passes the ``SessionGate``.
+    public static let unlock = Self(rawValue: "unlock")
     /// The session is ended on this device, or the issuer's log-out page is shown.
     public static let signOut = Self(rawValue: "signOut")
     /// The user's sessions are ended on all devices.
@@ -46,7 +48,7 @@ public struct AuthOperation: RawRepresentable, Hashable, Sendable, Codable {
     /// All of the above.
     public static let allKnown: [Self] = [
         .signIn, .adoption, .request, .reload, .profile, .link, .unlink, .reauthentication, .deletion, .signUp,
-        .passwordReset, .emailVerification, .passwordChange, .enrollment, .factorRemoval, .passkeyRemoval, .signOut,
-        .signOutEverywhere,
+        .passwordReset, .emailVerification, .passwordChange, .enrollment, .factorRemoval, .passkeyRemoval, .unlock,
+        .signOut, .signOutEverywhere,
     ]
 }

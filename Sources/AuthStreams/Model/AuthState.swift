@@ -7,7 +7,8 @@ public import Foundation
 ///                       └── signedIn                 └── signedOut (as before the attempt)
 /// ```
 public enum AuthState: Hashable, Sendable {
-    /// The user is not known yet, because storage was not read or a session of another SDK is being adopted. Show a splash
+    /// The user is not known yet, because storage was not read or a session of another SDK is being adopted; or the person has
+    /// not passed the service's ``SessionGate`` yet. Show a splash
     /// screen, never the log-in screen. If the store fails once or twice at launch, the state stays `restoring` for some
     /// seconds.
     case restoring(Restoring)
@@ -36,6 +37,9 @@ public enum AuthState: Hashable, Sendable {
         case waitingForUnlock
         /// A session of another SDK is being adopted, and the server has not identified its user yet.
         case adopting
+        /// Storage holds a session, and its ``SessionGate`` has not passed yet. The launch screen may offer to ask once more
+        /// (``AuthService/openGate()``), to sign in as another person, and to sign out.
+        case waitingForPerson
     }
 
     /// The progress of a sign-in that a person can see.

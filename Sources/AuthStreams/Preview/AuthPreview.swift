@@ -5,6 +5,7 @@ public struct AuthPreview: Hashable, Sendable {
     enum Beginning: Hashable, Sendable {
         case restoring
         case waitingForUnlock
+        case waitingForPerson
         case signedOut(SignOutReason?)
         case signingIn(ProviderID, AuthState.SignInStep)
         case signedIn(AuthUser, AuthState.Freshness)
@@ -20,6 +21,8 @@ public struct AuthPreview: Hashable, Sendable {
     public static let restoring = Self(beginning: .restoring)
     /// It is not known yet who is signed in, because the device was not unlocked since it was started, and stays so.
     public static let waitingForUnlock = Self(beginning: .waitingForUnlock)
+    /// ``user`` will be signed in once the gate is opened, by ``AuthService/openGate()`` or a call that needs the session.
+    public static let waitingForPerson = Self(beginning: .waitingForPerson)
     /// No user is signed in.
     public static let signedOut = Self(beginning: .signedOut(nil))
     /// No user is signed in, because the session expired.

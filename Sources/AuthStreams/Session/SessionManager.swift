@@ -40,6 +40,12 @@ public final class SessionManager: Sendable {
     /// The tasks that outlive their callers.
     let outstanding = OutstandingTasks()
 
+    /// Asks the person whether the session may be used.
+    let gate: SessionGate?
+    /// Kept for the gate, which follows it.
+    private let activity: AppActivity
+    let gateStates = Broadcast(SessionGate.State.open)
+
     let currentPrompt = CurrentPrompt()
     /// The records of the links that attempts of this process wait for.
     let awaitedLinks = Lock(Set<UUID>())
@@ -69,15 +75,20 @@ public final class SessionManager: Sendable {
     ///   - owns: See ``AuthRepository/owns(_:)``.
     ///   - promptPages: Shows the pages that prompts have. It is not kept alive.
     ///   - refreshPolicy: When tokens are requested.
+    ///   - gate: Asks the person whether the session may be used; `nil` if they are not asked.
+    ///   - activity: Where the app is.
     ///   - limit: How many states a reader may lag behind.
     init(
         store: any SessionStore, clock: AuthClock = .system, adoption: SessionAdoption? = nil,
         offering offeredMethod: @escaping @Sendable (SignInMethod) -> SignInMethod? = { $0 },
         owning owns: @escaping @Sendable (AuthSession) -> Bool = { _ in true },
         showing promptPages: PromptPages? = nil, refreshPolicy: RefreshPolicy = .aheadOfExpiry,
-        limit: Int = 65_536
+        gate: SessionGate? = nil, activity: AppActivity = .always, limit: Int = 65_536
     ) {
-        guarded = Lock(Guarded(machine: SessionStateMachine(refreshPolicy: refreshPolicy, adopts: adoption != nil)))
+        let machine = SessionStateMachine(
+            refreshPolicy: refreshPolicy, adopts: adoption != nil, gate: GateStateMachine(absence: gate?.absence))
+        guarded = Lock(Guarded(machine: machine))
+        (self.gate, self.activity) = (gate, activity)
         self.store = store
         self.clock = clock
         self.adoption = adoption
@@ -87,6 +98,7 @@ public final class SessionManager: Sendable {
         stateBroadcast = Broadcast(SessionStateMachine().authState, limit: limit) { [eventBroadcast] skipped in
             eventBroadcast.send(AuthEvent(.readerFellBehind, details: .missed(skipped)))
         }
+        follow(activity)
     }
 
     deinit { finish() }
@@ -111,6 +123,8 @@ public final class SessionManager: Sendable {
         stateBroadcast.finish()
         eventBroadcast.finish()
         lastSignIn.broadcast.finish()
+        gateStates.finish()
+        guarded.withLock { $0.machine.gate.abandoned() }?.end(.withdrawn)
         currentPrompt.broadcast.finish()
     }
 
@@ -126,11 +140,11 @@ public final class SessionManager: Sendable {
     func transition<Value>(_ fact: (inout SessionStateMachine, _ now: Timestamp) -> Value) -> Value {
         let now = clock.moment
         let (value, rest) = guarded.withLock { guarded in
-            let (before, wasUnread) = (guarded.machine.authState, guarded.machine.isUnread)
+            let before = (guarded.machine.authState, guarded.machine.gateState, guarded.machine.isUnread)
             let value = fact(&guarded.machine, now)
-            return (value, publish(&guarded, after: before, wasUnread))
+            return (value, publish(&guarded, at: now, after: before))
         }
-        rest.perform()
+        rest.perform(for: self)
         return value
     }
 
@@ -140,11 +154,15 @@ public final class SessionManager: Sendable {
 
     /// Publishes what a fact changed. Not inlined: the compiler specializes `transition` for each fact, and this part once.
     @inline(never)
-    private func publish(_ guarded: inout Guarded, after before: AuthState, _ wasUnread: Bool) -> PendingEffects {
-        let effects = guarded.machine.takeEffects()
+    private func publish(
+        _ guarded: inout Guarded, at now: Timestamp,
+        after before: (state: AuthState, gate: SessionGate.State, isUnread: Bool)
+    ) -> PendingEffects {
+        let effects = guarded.machine.takeEffects(at: now.uptime)
         var rest = PendingEffects(actions: effects.actions)
-        let present = guarded.machine.authState
-        if present != before, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
+        let (present, gate) = (guarded.machine.authState, guarded.machine.gateState)
+        if present != before.state, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
+        if gate != before.gate, let delivery = gateStates.link(gate) { rest.deliveries.append(delivery) }
         for event in effects.events {
             if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
         }
@@ -153,7 +171,7 @@ public final class SessionManager: Sendable {
             rest.promises.append(guarded.schedule.change)
             guarded.schedule = Schedule(due: guarded.machine.due)
         }
-        if wasUnread && !guarded.machine.isUnread { rest.promises.append(wasRead) }
+        if before.isUnread && !guarded.machine.isUnread { rest.promises.append(wasRead) }
         return rest
     }
 
@@ -163,7 +181,7 @@ public final class SessionManager: Sendable {
         var promises: [Promise<Void>] = []
         var deliveries: [BroadcastDelivery] = []
 
-        func perform() {
+        func perform(for manager: SessionManager) {
             for action in actions {
                 switch action {
                 case .interrupt(let interruption, let error): interruption.resolve(error)
@@ -172,6 +190,8 @@ public final class SessionManager: Sendable {
                     refresh.outcome.resolve(.failure(.superseded))
                     refresh.supersession.resolve(())
                 case .release(let lock): lock.release()
+                case .ask(let question): manager.ask(question)
+                case .endQuestion(let question, let outcome): question.end(outcome)
                 }
             }
             for promise in promises { promise.resolve(()) }

@@ -4,8 +4,10 @@ extension SessionStateMachine {
     /// The access token that is handed out until its end, and the refresh that callers join afterwards; `nil` while there is
     /// none, or it is withheld.
     package var currentToken: (token: Secret, end: Duration?, refresh: RefreshOperation?)? {
-        guard let active, let session = active.session, !storage.withholdsToken else { return nil }
-        return (session.accessToken, active.lifetime.end, active.refresh.operation)
+        guard let active, let session = active.session, !storage.withholdsToken, !gate.isKnownClosed else { return nil }
+        // Where there is a gate, callers look at it once more after a refresh.
+        guard gate.exists else { return (session.accessToken, active.lifetime.end, active.refresh.operation) }
+        return (session.accessToken, [active.lifetime.end, gate.closesAt].compactMap { $0 }.min(), nil)
     }
 
     /// When something is done without a caller; `nil` for never.

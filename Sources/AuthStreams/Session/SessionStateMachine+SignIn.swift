@@ -89,6 +89,7 @@ extension SessionStateMachine {
     ) {
         operations.complete(operation)
         enter(.signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
+        gate.proven(at: now.uptime)
         emit(
             AuthEvent(
                 .signInSucceeded, provider: operation.provider, elapsed: now.uptime - operation.startedAt,

@@ -35,11 +35,15 @@ package struct SessionStateMachine: Sendable {
         case supersede(RefreshOperation)
         case finish(RefreshOperation, Result<Secret, AuthError>)
         case release(SessionStoreLock)
+        /// Ask the person whether the session may be used.
+        case ask(GateQuestion)
+        case endQuestion(GateQuestion, GateQuestion.Outcome)
     }
 
     package var state = SessionState.restoring(.reading)
     package var storage = StorageStateMachine()
     package var operations = Operations()
+    package var gate: GateStateMachine
     /// When tokens are requested.
     package private(set) var refreshPolicy: RefreshPolicy
     /// Whether the app may have the session of another SDK.
@@ -54,12 +58,15 @@ package struct SessionStateMachine: Sendable {
     mutating func emit(_ event: AuthEvent) { effects.events.append(event) }
 
     /// A machine that knows nothing yet.
-    package init(refreshPolicy: RefreshPolicy = .aheadOfExpiry, adopts: Bool = false) {
-        (self.refreshPolicy, self.adopts) = (refreshPolicy, adopts)
+    package init(
+        refreshPolicy: RefreshPolicy = .aheadOfExpiry, adopts: Bool = false, gate: GateStateMachine = GateStateMachine()
+    ) {
+        (self.refreshPolicy, self.adopts, self.gate) = (refreshPolicy, adopts, gate)
     }
 
     /// The effects of the facts since the last call, in order.
-    package mutating func takeEffects() -> Effects {
+    package mutating func takeEffects(at now: Duration = .zero) -> Effects {
+        settleGate(at: now)
         defer { effects = Effects() }
         return effects
     }
@@ -95,7 +102,7 @@ package struct SessionStateMachine: Sendable {
         if user == nil, let signIn = operations.signIn, let provider = signIn.operation.provider {
             return .signingIn(provider, signIn.step)
         }
-        return state.shown
+        return isUserHidden ? .restoring(.waitingForPerson) : state.shown
     }
 
     @inline(never)

@@ -179,6 +179,13 @@ public struct AuthEvent: Equatable, Sendable {
         public static let readerFellBehind = Self("readerFellBehind")
         /// The sink that receives this was further behind than the bound, and missed events; ``AuthEvent/Details/missed(_:)``.
         public static let eventsMissed = Self("eventsMissed")
+        /// The person is asked to pass the ``SessionGate``. ``gatePassed`` or ``gateRefused`` follows, or neither where the answer is of
+        /// no use any more.
+        public static let gateAsked = Self("gateAsked")
+        /// The gate passed, and the session may be used.
+        public static let gatePassed = Self("gatePassed")
+        /// The gate refused. The session stays, and the gate is closed.
+        public static let gateRefused = Self("gateRefused")
         /// The app's server refused a request of ``AuthService/data(for:)``, which was sent once more with another token.
         public static let requestRepeated = Self("requestRepeated")
     }
@@ -259,7 +266,7 @@ extension AuthEvent {
         case (.recordSetAside, _), (.eventsMissed, _): .error
         case (_, nil), (_, .cancelled), (_, .superseded): .info
         case (.providerWarning, _), (.refreshFailed, _), (.revocationFailed, _), (.adoptionDelayed, _),
-            (.storageLocked, _):
+            (.storageLocked, _), (_, .deviceOwnerUnavailable):
             .warning
         case (.signedOut, _), (.refreshRefused, _), (_, .accessDenied), (_, .storageLocked), (_, .abandoned),
             (_, .network),

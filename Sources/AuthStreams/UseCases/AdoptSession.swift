@@ -41,7 +41,11 @@ package struct AdoptSession: Sendable {
                 let isTheirs = machine.kept?.id == id || machine.user?.id == session.user?.id
                 return (isTheirs ? machine.user : nil, machine.authState)
             }
-            if let user { return user }
+            if let user {
+                // That of a session that was restored.
+                try await manager.passGate()
+                return user
+            }
             if let failure, failure.code == .superseded || failure.classification.sessionEnd != nil { throw failure }
             throw .over(state)
         }

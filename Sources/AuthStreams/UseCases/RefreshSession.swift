@@ -105,6 +105,7 @@ public struct RefreshSession: Sendable {
         while true {
             // The next user's token is for the next user's callers.
             user = user ?? manager.user?.id
+            try await manager.passGate()
             // A cancelled caller starts no request.
             let now = manager.clock.uptime
             guard !Task.isCancelled || manager.read({ $0.tokenDecision(demand, at: now) != nil }) else {
@@ -126,6 +127,8 @@ public struct RefreshSession: Sendable {
                 refresh = new
             }
             let token = try await refresh.token()
+            // It closed meanwhile, or an adoption has told whose session it is.
+            if manager.isGateClosed { continue }
             // A refresh that found newer tokens may return the token that was refused since.
             if demand != .replacing(token) || refresh.replaced == token { return token }
         }
@@ -182,16 +185,23 @@ public struct RefreshSession: Sendable {
         }
     }
 
-    /// Waits until the session can be used: reads the store, and adopts an adoptable session.
+    /// Waits until the session can be used: reads the store, passes the gate, and adopts an adoptable session.
     ///
     /// - Returns: `nil` when no user is signed in.
-    /// - Throws: `storage` when the store could not be read; why the session could not be adopted; `cancelled`.
+    /// - Throws: `storage` when the store could not be read; why the gate refused, or the session could not be adopted; `cancelled`.
     func currentSession() async throws(AuthError) -> AuthSession? {
         try await manager.waitUntilRead()
         if Task.isCancelled { throw .cancelled }
+        try await manager.passGate()
         guard let active = manager.read({ $0.active }) else { return nil }
         if let session = active.session { return session }
         return try await session(of: active.user?.id, active.stage.id)
+    }
+
+    /// Waits until it is known who is signed in: reads the store, and adopts an adoptable session. The gate is not asked.
+    func waitUntilKnown() async throws(AuthError) {
+        try await manager.waitUntilRead()
+        if let active = manager.read({ $0.active }), active.session == nil { try await adopt(active.stage.id) }
     }
 
     /// Waits for the refresh that adopts a session: the one under way, or a new one; for none if it is adopted or over.

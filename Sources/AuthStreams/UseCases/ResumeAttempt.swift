@@ -28,7 +28,7 @@ final class ResumeAttempt: Sendable {
     /// - Returns: What resumes it; `nil` if there is none.
     func attempt(answeredBy url: URL) async -> Resumption? {
         // Where the store or the server fails, it is resumed as far as the user is known.
-        _ = try? await refreshing.currentSession()
+        try? await refreshing.waitUntilKnown()
         if Task.isCancelled { return nil }
         if let provider = registry.provider(.emailLink, ofCallback: url) as? any LinkOpening {
             return await attempt(of: provider, openedBy: url)

@@ -36,6 +36,7 @@ extension ExploredProcess {
             case .release:
                 if lock == .none { broken.append("A lock was released that is not held.") }
                 lock = .none
+            case .ask, .endQuestion: broken.append("The person is asked, and there is no gate.")
             }
         }
         for event in effects.events {
