@@ -23,6 +23,7 @@ let conditions: [SwiftSetting] =
         condition("AUTH_DARWIN", apple, onLinux: false),
         condition("AUTH_CRYPTOKIT", apple, onLinux: false),
         condition("AUTH_AUTHENTICATION_SERVICES", apple),
+        condition("AUTH_LOCAL_AUTHENTICATION", [.iOS, .macCatalyst, .macOS, .visionOS]),
         condition("AUTH_NOTIFY", apple),
         condition("AUTH_SECURITY", apple),
         condition("AUTH_SWIFTUI", apple),
@@ -81,7 +82,8 @@ let stubTargets: [Target] =
     stubs == nil
     ? []
     : [
-        stub("AppleFoundation", []), stub("CryptoKit", ["Security"]), stub("Security"), stub("SwiftUI"), stub("notify"),
+        stub("AppleFoundation", []), stub("CryptoKit", ["Security"]), stub("LocalAuthentication"), stub("Security"),
+        stub("SwiftUI"), stub("notify"),
         stub("os", []), stub(window),
         stub("AuthenticationServices", ["AppleFoundation", "SwiftUI", .byName(name: window)]),
     ] + (stubs == "ios" ? [stub("_Testing_UIKit", [])] : [])
@@ -119,7 +121,7 @@ let testTargets: [Target] =
             tests(
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
-                    "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Keychain", "OtherApp",
+                    "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Gate", "Keychain", "OtherApp",
                     "Passkeys", "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
                 ]),
             tests(

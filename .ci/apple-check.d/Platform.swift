@@ -43,11 +43,12 @@ struct Platform: Sendable, Hashable {
     /// What Foundation declares on Linux and on macOS alone among Apple's systems: the pages of each name them.
     var absentNames: [String] { name == "macOS" ? [] : ["Process", "Host", "homeDirectoryForCurrentUser"] }
 
-    /// Whether the system has a framework: AppKit is macOS's, and UIKit every other's.
+    /// Whether the system has a framework: AppKit is macOS's, UIKit every other's, and LocalAuthentication not tvOS's.
     func has(framework: String) -> Bool {
         switch framework {
         case "AppKit": name == "macOS"
         case "UIKit": name != "macOS"
+        case "LocalAuthentication": name != "tvOS"
         default: true
         }
     }

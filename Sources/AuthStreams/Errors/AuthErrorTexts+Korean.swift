@@ -75,7 +75,8 @@ extension AuthErrorTexts {
         suggestions: [
             .tryAgain: "다시 시도해 주세요.", .tryLater: "잠시 후 다시 시도해 주세요.",
             .checkConnection: "인터넷 연결을 확인한 후 다시 시도해 주세요.", .unlockDevice: "기기의 잠금을 해제한 후 다시 시도해 주세요.",
-            .secureDevice: "기기 설정에서 암호와 Face ID 또는 Touch ID를 확인해 주세요.", .signIn: "로그인해 주세요.", .reauthenticate: "이 계정으로 다시 로그인해 주세요.",
+            .secureDevice: "기기 설정에서 암호와 Face ID 또는 Touch ID를 확인해 주세요.", .signIn: "로그인해 주세요.",
+            .reauthenticate: "이 계정으로 다시 로그인해 주세요.",
             .earlierWay: "기존 방법으로 로그인해 주세요.", .anotherWay: "다른 방법으로 로그인해 주세요.",
             .anotherAccount: "다른 계정을 선택해 주세요.", .ownAccount: "현재 로그인한 계정을 선택해 주세요.",
             .addAnotherWay: "다른 로그인 방법을 먼저 추가해 주세요.",

@@ -160,7 +160,8 @@ extension AuthErrorTexts {
 
         /// All of the above.
         public static let allKnown: [Self] = [
-            .tryAgain, .tryLater, .checkConnection, .unlockDevice, .secureDevice, .signIn, .reauthenticate, .earlierWay, .anotherWay,
+            .tryAgain, .tryLater, .checkConnection, .unlockDevice, .secureDevice, .signIn, .reauthenticate, .earlierWay,
+            .anotherWay,
             .anotherAccount, .ownAccount, .addAnotherWay, .installApp, .contactSupport,
         ]
 

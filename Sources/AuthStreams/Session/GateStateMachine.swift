@@ -180,6 +180,9 @@ package final class GateQuestion: Sendable {
         case withdrawn
     }
 
+    /// The question that the calling task answers, or a task that started it.
+    @TaskLocal static var current: GateQuestion?
+
     /// Whose session it concerns.
     let user: AuthUser.ID
     let reason: SessionGate.Reason

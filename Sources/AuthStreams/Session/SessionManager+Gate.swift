@@ -20,7 +20,7 @@ extension SessionManager {
         while isGateClosed {
             if Task.isCancelled { throw .cancelled }
             guard let question = transition({ $0.gateNeeded(at: $1.uptime) }) else { return }
-            let isOwnCaller = question === SessionGate.question
+            let isOwnCaller = question === GateQuestion.current
             let outcome = isOwnCaller ? nil : await question.outcome.value()
             switch outcome {
             case .passed: break
@@ -43,7 +43,7 @@ extension SessionManager {
     /// Asks the person. A question that is never answered keeps nothing alive but its closure.
     func ask(_ question: GateQuestion) {
         guard let gate else { return }
-        let task = SessionGate.$question.withValue(question) {
+        let task = GateQuestion.$current.withValue(question) {
             TaskSpawner.start { [weak self] in
                 let refusal = await gate.refusal(question.reason)
                 self?.transition { $0.gate.answered(question, refusal, at: $1.uptime) }

@@ -26,15 +26,17 @@
         ///   - opener: Opens other apps: the system unless given. On watchOS there are none to open.
         ///   - transport: Sends the requests; `URLSession` unless given.
         ///   - clock: Measures expiries, retries and time limits; the system's unless given.
+        ///   - activity: Where the app is, for a `SessionGate`; what the system says unless given.
         ///   - userAgent: Returns what shows the providers' pages; ``WebAuthenticationAgent`` unless given.
         public static func app(
             store: (any SessionStore)? = nil, opener: (any ApplicationOpener)? = nil,
             transport: any AuthHTTPTransport = URLSessionTransport(), clock: AuthClock = .system,
+            activity: AppActivity = .system,
             userAgent: @escaping @Sendable (AuthPlatform) -> any UserAgent = { WebAuthenticationAgent(clock: $0.clock) }
         ) -> AuthPlatform {
             AuthPlatform(
                 store: store ?? KeychainSessionStore.standard(), opener: opener ?? systemOpener, redirect: .appURL,
-                transport: transport, clock: clock, userAgent: userAgent)
+                transport: transport, clock: clock, activity: activity, userAgent: userAgent)
         }
 
         private static var systemOpener: any ApplicationOpener {

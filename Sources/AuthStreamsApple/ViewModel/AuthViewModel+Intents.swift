@@ -100,6 +100,11 @@ extension AuthViewModel {
         }
     }
 
+    /// Asks the person to pass the service's gate, such as for a button 'Unlock'.
+    public func openGate() {
+        perform(.openGate) { service in AuthStream { try await service.openGate() } }
+    }
+
     /// Ends the session on this device, and a sign-in in flight.
     ///
     /// - Parameter everywhere: Whether to end the user's sessions on all other devices, too.
@@ -128,6 +133,8 @@ public enum AuthIntent: Hashable, Sendable {
     case updateProfile(ProfileChanges)
     /// Delete the account; with `nil`, the provider that is asked is the service's choice.
     case deleteAccount(SignInMethod?)
+    /// Pass the gate.
+    case openGate
     /// Sign out, on all devices if the value is `true`.
     case signOut(everywhere: Bool)
 
@@ -135,7 +142,7 @@ public enum AuthIntent: Hashable, Sendable {
     var asksThePerson: Bool {
         switch self {
         case .signIn, .link, .reauthenticate, .deleteAccount: true
-        case .signInAnonymously, .unlink, .reload, .updateProfile, .signOut: false
+        case .signInAnonymously, .unlink, .reload, .updateProfile, .openGate, .signOut: false
         }
     }
 
@@ -149,6 +156,7 @@ public enum AuthIntent: Hashable, Sendable {
         case .reload: .reload
         case .updateProfile: .profile
         case .deleteAccount: .deletion
+        case .openGate: .unlock
         case .signOut(let everywhere): everywhere ? .signOutEverywhere : .signOut
         }
     }

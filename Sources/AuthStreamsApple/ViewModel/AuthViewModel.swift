@@ -31,6 +31,9 @@ public final class AuthViewModel {
     /// The state of the service, from the moment when the model was made.
     public private(set) var state: AuthState
 
+    /// Whether the session may be used, where the service has a gate. A view covers its content unless it is open.
+    public private(set) var gateState: SessionGate.State
+
     /// This model's intents that have not ended.
     public private(set) var intents: Set<AuthIntent> = []
 
@@ -79,6 +82,8 @@ public final class AuthViewModel {
         states = auth.states
         var changes = states.latest.makeAsyncIterator()
         var events = auth.events.makeAsyncIterator()
+        var gateStates = auth.gateStates.makeAsyncIterator()
+        gateState = auth.gateState
         reference = ServiceReference(auth)
         state = auth.state
         progress = AuthProgress(auth.progress)
@@ -90,6 +95,9 @@ public final class AuthViewModel {
             },
             Task { [weak self] in
                 while await events.next() != nil { self?.serviceChanged() }
+            },
+            Task { [weak self] in
+                while let state = await gateStates.next() { self?.gateChanged(to: state) }
             },
         ]
     }
@@ -115,6 +123,12 @@ public final class AuthViewModel {
 
     private func serviceChanged() {
         if update() { changed() }
+    }
+
+    private func gateChanged(to state: SessionGate.State) {
+        guard state != gateState else { return }
+        gateState = state
+        changed()
     }
 
     private func changed() {

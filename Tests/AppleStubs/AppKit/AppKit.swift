@@ -40,6 +40,17 @@ public import Foundation
     open weak var mainWindow: NSWindow? { fatalError() }
     open var windows: [NSWindow] { fatalError() }
     open var isActive: Bool { fatalError() }
+
+    /// developer.apple.com/documentation/appkit/nsapplication/occlusionstate-swift.struct
+    @available(macOS 10.9, *)
+    public struct OcclusionState: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let visible = Self(rawValue: 1 << 1)
+    }
+    /// developer.apple.com/documentation/appkit/nsapplication/occlusionstate-swift.property
+    @available(macOS 10.9, *)
+    open var occlusionState: OcclusionState { fatalError() }
     /// developer.apple.com/documentation/appkit/nsapplication/activate()
     @available(macOS 14.0, *)
     open func activate() { fatalError() }
@@ -47,6 +58,8 @@ public import Foundation
     // developer.apple.com/documentation/appkit/nsapplication: the notifications of its topics
     nonisolated public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
     nonisolated public class var didResignActiveNotification: NSNotification.Name { fatalError() }
+    @available(macOS 10.9, *)
+    nonisolated public class var didChangeOcclusionStateNotification: NSNotification.Name { fatalError() }
     nonisolated public class var willTerminateNotification: NSNotification.Name { fatalError() }
 }
 

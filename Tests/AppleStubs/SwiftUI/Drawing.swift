@@ -26,6 +26,14 @@ extension InsettableShape {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public enum RoundedCornerStyle: Sendable { case circular, continuous }
 
+/// developer.apple.com/documentation/swiftui/rectangle
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+public struct Rectangle: InsettableShape, PrimitiveView {
+    nonisolated public init() {}
+    public var body: Never { fatalError() }
+    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Rectangle", nil)] }
+}
+
 /// developer.apple.com/documentation/swiftui/roundedrectangle
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct RoundedRectangle: InsettableShape, PrimitiveView {

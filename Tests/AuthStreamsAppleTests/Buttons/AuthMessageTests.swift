@@ -9,7 +9,7 @@ import Testing
         AuthMessage(error, locale: Locale(identifier: locale))
     }
 
-    @Test(arguments: [AuthError.Code.cancelled, .superseded])
+    @Test(arguments: [AuthError.Code.cancelled, .superseded, .noPasskey])
     func ownCancelAndAnAttemptThatWasReplacedTellNothing(code: AuthError.Code) {
         #expect(message(AuthError(code, "The person turned back.", provider: .kakao)) == nil)
     }

@@ -48,25 +48,3 @@ private func accounts(_ api: URL, _ names: [String], _ url: URL, _ router: Route
     if !accounts.map({ $0.handle(url) }).contains(true) { router.open(url) }
     // KeychainSession end
 }
-
-private struct HomeView: View {
-    let user: AuthUser
-    var body: some View { Text(user.id) }
-}
-
-@MainActor
-private func unlock(
-    _ isUnlocked: Broadcast<Bool>, _ askThePerson: @escaping @MainActor () async throws -> Bool
-) -> some View {
-    // KeychainSession: unlock
-    AuthGate { user in
-        HomeView(user: user)
-    } signedOut: {
-        SignInPicker()
-    } restoring: {
-        Button("Unlock") {
-            Task { if try await askThePerson() { isUnlocked.send(true) } }  // LAContext().evaluatePolicy(…)
-        }
-    }
-    // KeychainSession end
-}

@@ -80,6 +80,32 @@ import UIKit
         #expect(root.texts.isEmpty && root.all("ProgressView").count == 1)
     }
 
+    @Test func lockedAppShowsAButtonThatUnlocksIt() async {
+        let screen = SampleScreen(Board(.preview(.waitingForPerson)))
+        #expect(screen.texts == ["Unlock", "Sign out"])
+        screen.tap("Unlock")
+        await screen.wait(for: "Delete account")
+        #expect(!screen.texts.contains("Unlock"))
+    }
+
+    @Test func contentIsCoveredWhileTheGateIsClosedAfterAnAbsence() async throws {
+        let activity = AppActivity(.active)
+        var platform = AuthPlatform.isolated()
+        platform.activity = activity
+        let board = Board(
+            AuthService(
+                .repository(ScriptedRepository()), providers: [.provider(ScriptedProvider(.kakao))], platform: platform,
+                gate: SessionGate(after: .zero) { _ in throw CancellationError() }))
+        _ = try await board.auth.signIn(with: .kakao).value
+        let screen = SampleScreen(board)
+        await screen.wait(for: "Delete account")
+        activity.move(to: .background)
+        activity.move(to: .active)
+        await screen.wait(for: "Unlock")
+        // It stays below.
+        #expect(screen.texts.contains("Delete account"))
+    }
+
     @Test func twentyTapsAreOneAttempt() async {
         let fixture = ViewModelFixture()
         let screen = SampleScreen(Board(fixture.auth))

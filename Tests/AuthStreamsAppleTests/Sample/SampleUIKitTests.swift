@@ -29,6 +29,38 @@ import UIKit
         }
     }
 
+    @Test func lockedAppShowsAButtonThatUnlocksIt() async throws {
+        let app = SampleScene(Board(.preview(.waitingForPerson)))
+        try await app.wait(for: "Unlock")
+        app.tap("Unlock")
+        try await app.wait(for: "the home screen") { $0.screen is HomeViewController }
+    }
+
+    @Test func contentIsCoveredWhileTheGateIsClosedAfterAnAbsence() async throws {
+        let activity = AppActivity(.active)
+        var platform = AuthPlatform.isolated()
+        platform.activity = activity
+        let passes = Lock(false)
+        let board = Board(
+            AuthService(
+                .repository(ScriptedRepository()), providers: [.provider(ScriptedProvider(.kakao))], platform: platform,
+                gate: SessionGate(after: .zero) { _ in if !passes.withLock({ $0 }) { throw CancellationError() } }))
+        _ = try await board.auth.signIn(with: .kakao).value
+        let app = SampleScene(board)
+        try await app.wait(for: "the home screen") { $0.screen is HomeViewController }
+        activity.move(to: .background)
+        activity.move(to: .active)
+        try await app.wait(for: "the cover") { app in
+            app.scene.windows.contains { !$0.isHidden && $0.rootViewController is LaunchViewController }
+        }
+        #expect(app.screen is HomeViewController)
+        passes.withLock { $0 = true }
+        board.model.openGate()
+        try await app.wait(for: "the home screen alone") { app in
+            !app.scene.windows.contains { !$0.isHidden && $0.rootViewController is LaunchViewController }
+        }
+    }
+
     @Test func twentyTapsAreOneAttempt() async throws {
         let fixture = ViewModelFixture()
         let app = SampleScene(Board(fixture.auth))

@@ -20,7 +20,7 @@ import Testing
     /// an error.
     private nonisolated static let withoutSecrets = [
         "AuthStreamsApple": """
-        AuthViewModel.Errors AuthIntent AuthObservation AuthProgress ExtensionApplicationOpener
+        AuthViewModel.Errors AuthIntent AuthObservation AuthProgress DeviceOwnerProof ExtensionApplicationOpener
         KeychainSessionStore.Reinstallation RootScreen SignInButtonAction SignInButtonModel SignInButtonStyle SignInButtonStyle.Color
         SignInButtonStyle.Colors SignInButtonStyle.Spacing SignInButtonTexts SignInButtonWording AuthMessage
         WebAuthenticationAgent.BrowserSession

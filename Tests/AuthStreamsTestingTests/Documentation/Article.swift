@@ -20,6 +20,9 @@ struct Article: Sendable, CustomStringConvertible {
     static let all = [
         Article("Accounts", of: "AuthStreams"),
         Article(
+            "AGateBeforeTokens", of: "AuthStreams",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article(
             "Composition", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("DeleteAnAccount", of: "AuthStreams"),
@@ -39,9 +42,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
-        Article(
-            "KeychainSession", of: "AuthStreamsApple",
-            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("KeychainSession", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("Passkeys", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),

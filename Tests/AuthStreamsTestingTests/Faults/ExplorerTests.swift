@@ -55,12 +55,12 @@ import Testing
     }
 
     /// States are told apart by these. Who adds a field adds it to `==` and `hash` of the process, too, unless it is the same in
-    /// every process that is explored, as `refreshPolicy` is.
+    /// every process that is explored, as `refreshPolicy` and `gate` are.
     @Test func fieldsThatTellStatesApartAreKnown() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
         #expect(
             fields(SessionStateMachine()) == [
-                "state", "storage", "operations", "refreshPolicy", "adopts", "clockSkew", "effects",
+                "state", "storage", "operations", "gate", "refreshPolicy", "adopts", "clockSkew", "effects",
             ])
         #expect(
             fields(ExploredProcess()) == [

@@ -36,7 +36,7 @@ import Testing
     /// sample, such as a transport or the owner of the session; and values of a type that the caller chooses.
     private nonisolated static let withoutSecrets = [
         "AuthStreams": """
-        APIAccess AccessTokenRefused ApplicationVisit AuthCallback AuthClock AuthClock.Instant
+        APIAccess AppActivity AppActivity.Phase SessionGate SessionGate.Reason SessionGate.State AccessTokenRefused ApplicationVisit AuthCallback AuthClock AuthClock.Instant
         AuthError.Classification AuthError.Code AuthErrorTexts AuthErrorTexts.Sentence AuthErrorTexts.Suggestion
         AuthEvent AuthEvent.Attempt AuthEvent.Details AuthEvent.Failure AuthEvent.Kind AuthEvent.Level AuthEventSink AuthEvents AuthOperation AuthPlatform
         AuthPlatform.Redirect AuthPreview AuthProviderFactory AuthRepositoryFactory AuthRequest.Prompt

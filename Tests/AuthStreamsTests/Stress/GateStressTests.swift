@@ -14,9 +14,11 @@ import Testing
             let asked = Lock(0)
             let gate = SessionGate(after: .zero) { _ in
                 for _ in 0..<(round % 5) { await Task.yield() }
-                if asked.withLock({ count in count += 1; return count % 3 == 0 }) {
-                    throw AuthError(.accessDenied, "Not now.")
+                let number = asked.withLock { count in
+                    count += 1
+                    return count
                 }
+                if number % 3 == 0 { throw AuthError(.accessDenied, "Not now.") }
             }
             let activity = AppActivity(round % 2 == 0 ? .active : .background)
             let auth = AuthService(

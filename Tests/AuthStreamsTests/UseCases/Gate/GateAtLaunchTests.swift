@@ -175,6 +175,18 @@ import Testing
         #expect(scene.doorkeeper.reasons == [.launch])
     }
 
+    @Test func signInAsTheSamePersonOpensTheGateForItsCallers() async throws {
+        let scene = try await GateScene()
+        let question = try await scene.doorkeeper.question(1)
+        let caller = scene.askForToken()
+        try await scene.waitForCallers(1)
+        let ada = Credential(provider: .kakao, userID: "ada", isBound: true)
+        _ = try await scene.auth.signIn(credential: ada).value
+        #expect(await caller.value == .success(Secret("access-of-ada")))
+        #expect(await question.wasCancelled.value() != nil)
+        #expect(scene.auth.gateState == .open && scene.doorkeeper.reasons == [.launch])
+    }
+
     @Test func signOutDoesNotAsk() async throws {
         let scene = try await GateScene(phase: .inactive)
         _ = await scene.states { $0 == Self.waiting }
@@ -283,11 +295,20 @@ import Testing
     }
 
     @Test func cancelledCallerAsksNoOne() async throws {
-        let scene = try await GateScene(phase: .inactive)
-        _ = await scene.states { $0 == Self.waiting }
-        let error = await inCancelledTask { await outcome(of: AuthStream { try await scene.auth.accessToken() })?.error }
-        #expect(error == nil || error?.code == .cancelled)
-        #expect(scene.auth.manager.read { $0.gate.callers } == 0)
+        let scene = try await GateScene()
+        try await scene.doorkeeper.question(1).refuse()
+        await scene.waitUntilGateIs(.closed)
+        let manager = scene.auth.manager
+        let refreshing = RefreshSession(repository: scene.repository, manager: manager)
+        let code = await inCancelledTask { () -> AuthError.Code? in
+            do throws(AuthError) { _ = try await refreshing.accessToken() } catch { return error.code }
+            return nil
+        }
+        #expect(code == .cancelled)
+        let next = scene.askForToken()
+        try await scene.doorkeeper.question(2).pass()
+        #expect(await next.value == .success(Secret("access-of-ada")))
+        #expect(await scene.events.aboutGate(4).map(\.kind) == [.gateAsked, .gateRefused, .gateAsked, .gatePassed])
     }
 
     @Test func closureThatAsksForTheSessionIsTold() async throws {

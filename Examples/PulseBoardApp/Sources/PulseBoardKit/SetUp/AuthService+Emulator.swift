@@ -29,7 +29,7 @@ extension AuthService {
                         clientID: "emulatorNaverClient", urlScheme: "authstreamsnaver", appName: "PulseBoard",
                         endpoints: .emulator(at: emulator))),
             ],
-            platform: platform, sinks: [.log])
+            platform: platform, gate: .pulseBoard, sinks: [.log])
     }
 }
 

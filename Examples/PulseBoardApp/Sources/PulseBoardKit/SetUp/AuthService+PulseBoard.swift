@@ -18,6 +18,14 @@ extension AuthService {
                     clientID: configuration.naverClientID, urlScheme: configuration.urlScheme,
                     appName: configuration.appName),
             ],
-            platform: platform, sinks: [.log])
+            platform: platform, gate: .pulseBoard, sinks: [.log])
+    }
+}
+
+extension SessionGate {
+    /// The gate of the app: Face ID, Touch ID or the passcode at launch, and after five minutes in the background.
+    static var pulseBoard: SessionGate {
+        // A phone without a passcode is as open as the person wants it.
+        .deviceOwner("Unlock PulseBoard.", after: .seconds(300), isPasscodeRequired: false)
     }
 }

@@ -13,7 +13,15 @@ struct BoardView: View {
         } signedOut: {
             LoginView(model: board.model)
         } restoring: {
-            ProgressView()
+            UnlockView(model: board.model)
+        }
+        .overlay {
+            // The content stays below.
+            if board.model.user != nil, board.model.gateState != .open {
+                UnlockView(model: board.model)
+                    .frame(maxWidth: .infinity, maxHeight: .infinity)
+                    .background(.regularMaterial, in: Rectangle())
+            }
         }
         .onAuthError(of: board.model) { message = $0 }
         .overlay(alignment: .bottom) {
@@ -22,6 +30,22 @@ struct BoardView: View {
             }
         }
         .authService(board.auth)
+    }
+}
+
+/// What is seen until the person may see more: while storage is read, and while the gate is closed.
+struct UnlockView: View {
+    let model: AuthViewModel
+
+    var body: some View {
+        if model.gateState == .closed {
+            VStack(spacing: 16) {
+                Button("Unlock") { model.openGate() }
+                Button("Sign out") { model.signOut() }
+            }
+        } else {
+            ProgressView()
+        }
     }
 }
 

@@ -55,8 +55,27 @@ class ColumnViewController: UIViewController {
     }
 }
 
-/// The screen until it is known who is signed in. It looks as the system's launch screen does.
-final class LaunchViewController: ColumnViewController {}
+/// The screen until it is known who is signed in, and while the gate is closed. Without its buttons it looks as the system's launch
+/// screen does.
+final class LaunchViewController: ColumnViewController {
+    private let board: Board
+
+    init(_ board: Board) {
+        self.board = board
+        super.init()
+    }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        let model = board.model
+        let buttons = [
+            addButton("Unlock") { model.openGate() }, addButton("Sign out") { model.signOut() },
+        ]
+        model.observe(for: self) { _, model in
+            for button in buttons { button.isHidden = model.gateState != .closed }
+        }
+    }
+}
 
 /// What has to be set up before there are screens.
 final class ProblemViewController: ColumnViewController {

@@ -7,6 +7,8 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     private let board: Result<Board, SetUpProblem>
     private var coordinator: RootCoordinator?
+    /// Above the home screen while the gate is closed.
+    private var cover: UIWindow?
 
     override convenience init() { self.init(PulseBoardLauncher.board) }
 
@@ -23,11 +25,14 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         self.window = window
         switch board {
         case .success(let board):
-            window.rootViewController = LaunchViewController()
+            window.rootViewController = LaunchViewController(board)
             coordinator = RootCoordinator(board.auth.states) { [weak window] screen in
                 window?.rootViewController = board.viewController(for: screen)
             } openLink: { [weak window] link in
                 (window?.rootViewController as? HomeViewController)?.open(link)
+            }
+            board.model.observe(for: self) { [weak scene] delegate, model in
+                delegate.cover(scene, model.user != nil && model.gateState != .open ? board : nil)
             }
             let own = board.auth.handle(connectionOptions)
             for context in own.urlContexts { coordinator?.open(context.url) }
@@ -36,6 +41,20 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
             window.rootViewController = ProblemViewController(problem)
         }
         window.makeKeyAndVisible()
+    }
+
+    /// Covers the home screen, which stays below; uncovers it if `nil`.
+    private func cover(_ scene: UIWindowScene?, _ board: Board?) {
+        guard let scene, let board else {
+            cover?.isHidden = true
+            cover = nil
+            return
+        }
+        guard cover == nil else { return }
+        let cover = UIWindow(windowScene: scene)
+        cover.rootViewController = LaunchViewController(board)
+        cover.isHidden = false
+        self.cover = cover
     }
 
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
@@ -53,7 +72,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 extension Board {
     fileprivate func viewController(for screen: RootScreen) -> UIViewController {
         switch screen {
-        case .launch: LaunchViewController()
+        case .launch: LaunchViewController(self)
         case .login: LoginViewController(self)
         case .home: HomeViewController(self)
         }

@@ -50,9 +50,6 @@ public struct SessionGate: Sendable {
         case closed
     }
 
-    /// The question that the calling task answers, or a task that started it.
-    @TaskLocal static var question: GateQuestion?
-
     let absence: Duration
     private let ask: @Sendable (Reason) async throws -> Void
 
