@@ -117,6 +117,7 @@ let testTargets: [Target] =
             tests("LoopbackHTTP"),
             tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
             tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
+            tests("AuthStreamsSupabase", ["AuthStreamsTesting"]),
             // All but the tests of the code for Apple's frameworks.
             tests(
                 "AuthStreamsApple", ["AuthStreamsTesting"],
@@ -138,6 +139,7 @@ let package = Package(
         .library(name: "AuthStreams", targets: ["AuthStreams"]),
         .library(name: "AuthStreamsOAuth", targets: ["AuthStreamsOAuth"]),
         .library(name: "AuthStreamsFirebase", targets: ["AuthStreamsFirebase"]),
+        .library(name: "AuthStreamsSupabase", targets: ["AuthStreamsSupabase"]),
         .library(name: "AuthStreamsApple", targets: ["AuthStreamsApple"]),
         .library(name: "AuthStreamsTesting", targets: ["AuthStreamsTesting"]),
     ],
@@ -147,8 +149,11 @@ let package = Package(
         library("LoopbackHTTP"),
         library("AuthStreamsOAuth", ["AuthStreams", "LoopbackHTTP"] + frameworks, hasPrivacyManifest: true),
         library("AuthStreamsFirebase", ["AuthStreams"], hasPrivacyManifest: true),
+        library("AuthStreamsSupabase", ["AuthStreams"], hasPrivacyManifest: true),
         library("AuthStreamsApple", ["AuthStreams", "AuthStreamsOAuth"] + frameworks),
-        library("AuthStreamsTesting", ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase"]),
+        library(
+            "AuthStreamsTesting",
+            ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase", "AuthStreamsSupabase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("signin", ["AuthStreams", "AuthStreamsOAuth"], at: "Examples/signin"),
         program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),

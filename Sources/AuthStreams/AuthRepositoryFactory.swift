@@ -2,8 +2,8 @@ public import Foundation
 
 /// Makes the connection to a server, for a platform.
 ///
-/// The modules of the repositories declare one for each, such as `.firebase(plist:functionsIn:)` of AuthStreamsFirebase and
-/// ``server(_:contract:accepting:headers:members:closureTimeLimit:)``.
+/// The modules of the repositories declare one for each, such as `.firebase(plist:functionsIn:)` of AuthStreamsFirebase,
+/// `.supabase(url:key:deletionFunction:)` of AuthStreamsSupabase and ``server(_:contract:accepting:headers:members:closureTimeLimit:)``.
 public struct AuthRepositoryFactory: Sendable {
     private let make: @Sendable (AuthPlatform) -> any AuthRepository
 

@@ -96,6 +96,12 @@ public protocol AuthRepository: Sendable {
     /// It decides how the library recovers when the answer to a refresh is lost.
     var refreshTokenRule: RefreshTokenRule { get }
 
+    /// Whether the server compares the nonce in an ID token with the SHA-256 of ``Credential/rawNonce`` in hexadecimal, whoever issued
+    /// the token, as Supabase does; `false` unless implemented.
+    ///
+    /// The providers of AuthStreamsOAuth then request ID tokens with that hash. Apple's have it at any rate.
+    var hashesNonce: Bool { get }
+
     /// Creates a session from a refresh token of another SDK, such as that of an earlier version of the app.
     ///
     /// Unless implemented, throws `unsupportedProvider` before any request.
@@ -265,6 +271,9 @@ extension AuthRepository {
 
     /// The safe default, `singleUse`.
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
+
+    /// Returns `false`.
+    public var hashesNonce: Bool { false }
 
     /// Throws `unsupportedProvider`.
     public func signUp(with credential: Credential) async throws(AuthError) -> AuthSession {

@@ -124,6 +124,7 @@ public struct AuthSignIn: Sendable {
             var request = request.serving(operation, of: manager, reaching: manager.steps(of: operation)) {
                 try await repository.prepare($0, in: nil)
             }
+            request.hashesNonce = repository.hashesNonce
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
             let method = provider.method(of: request)

@@ -47,6 +47,7 @@ struct ProviderPrompt: Sendable {
             }
         }
         request.purpose = purpose
+        request.hashesNonce = refreshing.repository.hashesNonce
         // The answer of a page is one step of a deletion, which the person has to ask for again.
         if change.subject.kind != .deletion {
             request.keepAttempts(

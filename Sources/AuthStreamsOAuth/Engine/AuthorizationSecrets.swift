@@ -27,6 +27,13 @@ public struct AuthorizationSecrets: Sendable {
     }
 }
 
+extension AuthorizationSecrets {
+    /// The nonce that the ID token of a request has to repeat.
+    func nonce(for request: AuthRequest) -> Secret {
+        request.hashesNonce ? Secret(SHA256.hex(nonce.reveal())) : nonce
+    }
+}
+
 /// Proof Key for Code Exchange: the secret that binds the token request to this attempt (RFC 7636).
 public struct PKCE: Sendable {
     /// The verifier, which is sent only with the token request: 43 characters of the unreserved set.

@@ -181,7 +181,7 @@ extension OAuthClient {
             endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
         page.set("dpop_jkt", try await dpopKey(at: server)?.thumbprint)
         page.set("scope", words: scopes + request.extraScopes)
-        if scopes.contains("openid") { page.set("nonce", secrets.nonce.reveal()) }
+        if scopes.contains("openid") { page.set("nonce", secrets.nonce(for: request).reveal()) }
         page.challenge(with: secrets.proofKey)
         page.set("login_hint", request.loginHint)
         let isSilent = try request.isSilent

@@ -40,6 +40,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("UseAnyIssuer", of: "AuthStreamsOAuth"),
         Article("SignInFromATerminal", of: "AuthStreamsOAuth"),
         Article("UsingFirebase", of: "AuthStreamsFirebase"),
+        Article("UseSupabase", of: "AuthStreamsSupabase"),
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("KeychainSession", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

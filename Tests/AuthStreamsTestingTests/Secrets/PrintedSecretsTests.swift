@@ -79,7 +79,8 @@ import Testing
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport
         ContractReport.Skipped ContractViolations EmulatedApple EmulatedApps.App
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
-        EmulatedAuthenticator EmulatedAuthenticator.Person EmulatedServer Emulator EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
+        EmulatedAuthenticator EmulatedAuthenticator.Person EmulatedServer EmulatedSupabase Emulator EmulatorConfiguration.Supabase
+        EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
         EmulatorConfiguration.Google EmulatorConfiguration.Google.Client EmulatorConfiguration.Google.Client.Kind
         EmulatorConfiguration.Issuer EmulatorConfiguration.Issuer.DPoP EmulatorConfiguration.Issuer.PushedRequests EmulatorConfiguration.Kakao EmulatorConfiguration.Naver
         EmulatorConfiguration.Server EmulatorEndpoint EmulatorFault EmulatorFault.Times EmulatorGate

@@ -1,3 +1,4 @@
+import AuthStreamsSupabase
 import AuthStreamsTesting
 import Foundation
 import TestSupport
@@ -57,6 +58,8 @@ enum SecretSamples {
 
     private nonisolated static let project = FirebaseProject(
         id: "p", apiKey: "k", appCheckToken: { secret }, headers: ["x-attestation": mark])
+    private nonisolated static let supabase = SupabaseProject(
+        url: plain, key: "k", headers: ["x-attestation": mark])
     private nonisolated static let functions = CallableFunctions(project: project, transport: transport)
     private nonisolated static let metadata = AuthorizationServerMetadata(
         authorizationEndpoint: plain, tokenEndpoint: plain)
@@ -316,6 +319,8 @@ enum SecretSamples {
 
     private static let firebase = [
         SecretSample(FirebaseProject.self) { project },
+        SecretSample(SupabaseProject.self) { supabase },
+        SecretSample(SupabaseRepository.self) { SupabaseRepository(project: supabase, transport: transport) },
         SecretSample(FirebaseRepository.self) { FirebaseRepository(project: project, transport: transport) },
         SecretSample(IdentityToolkit.self) { IdentityToolkit(project: project, transport: transport) },
         SecretSample(IdentityToolkit.Tokens.self) {

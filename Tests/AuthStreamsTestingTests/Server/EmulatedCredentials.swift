@@ -15,7 +15,8 @@ struct EmulatedCredentials: Sendable {
     /// A new credential: of the provider's first user unless said otherwise.
     @MainActor
     func get(
-        _ provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
+        _ provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil,
+        hashingNonce hashesNonce: Bool = false
     ) async throws -> Credential {
         let callbacks = CallbackRouter()
         let answer = user.map { ScriptedBrowser.Answer.approve(as: $0) } ?? .approve
@@ -23,6 +24,8 @@ struct EmulatedCredentials: Sendable {
         let providers = EmulatedProviders(
             at: emulator.baseURL, apps: emulator.configuration, opener: browser, callbacks: callbacks,
             googleRedirect: .reversedClientID, transport: network, clock: emulator.configuration.clock)
-        return try await provider(providers).authenticate().value
+        var request = AuthRequest()
+        request.hashesNonce = hashesNonce
+        return try await provider(providers).authenticate(request).value
     }
 }

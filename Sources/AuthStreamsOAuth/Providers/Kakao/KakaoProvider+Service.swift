@@ -97,11 +97,14 @@ struct KakaoConsent: Sendable {
     let scopes: [String]
     private let configuration: KakaoProvider.Configuration
     private let loginHint: String?
+    /// The nonce that the ID token has to repeat.
+    private let nonce: @Sendable (AuthorizationSecrets) -> Secret
     private let shared: [(name: String, value: String)]
 
     init(_ configuration: KakaoProvider.Configuration, _ request: AuthRequest) {
         self.configuration = configuration
         loginHint = request.loginHint
+        nonce = { $0.nonce(for: request) }
         let scopes = configuration.scopes + request.extraScopes
         self.scopes = scopes.isEmpty || !configuration.usesOpenIDConnect ? scopes : ["openid"] + scopes
         shared = [
@@ -117,7 +120,7 @@ struct KakaoConsent: Sendable {
             "code_challenge": secrets.proofKey.challenge, "code_challenge_method": "S256",
         ]
         for parameter in shared { parameters[parameter.name] = parameter.value }
-        if configuration.usesOpenIDConnect { parameters["nonce"] = secrets.nonce.reveal() }
+        if configuration.usesOpenIDConnect { parameters["nonce"] = nonce(secrets).reveal() }
         return parameters
     }
 
@@ -125,7 +128,7 @@ struct KakaoConsent: Sendable {
     func pageRequest(_ secrets: AuthorizationSecrets) -> AuthorizationRequest {
         var page = AuthorizationRequest(
             endpoint: configuration.endpoints.authorize, clientID: configuration.nativeAppKey, state: secrets.state)
-        if configuration.usesOpenIDConnect { page.set("nonce", secrets.nonce.reveal()) }
+        if configuration.usesOpenIDConnect { page.set("nonce", nonce(secrets).reveal()) }
         page.challenge(with: secrets.proofKey)
         for parameter in shared { page.set(parameter.name, parameter.value) }
         page.set("login_hint", loginHint)

@@ -154,8 +154,10 @@ public struct KakaoProvider: AuthProvider {
             // Not verified on a device. Without an ID token nothing in the answer repeats a value of the attempt.
             var grant = AuthorizationGrant(
                 callback: try expected.parse(answer.url, redirectURI: redirectURI), redirectURI: redirectURI,
-                verifier: secrets.proofKey.verifier, nonce: configuration.usesOpenIDConnect ? secrets.nonce : nil,
+                verifier: secrets.proofKey.verifier,
+                nonce: configuration.usesOpenIDConnect ? secrets.nonce(for: request) : nil,
                 isBound: configuration.usesOpenIDConnect && answer.launch.universalLinksOnly)
+            grant.rawNonce = grant.nonce.map { _ in secrets.nonce }
             grant.onWarning = request.onWarning
             do throws(AuthError) {
                 return try await steps.run(.exchanging) { try await credential(for: grant) }
@@ -191,7 +193,7 @@ public struct KakaoProvider: AuthProvider {
         guard tokens.idToken != nil else { throw Self.idTokenIsMissing }
         let idToken = try await client.idToken(of: tokens, for: grant)
         return Credential(
-            provider: .kakao, idToken: idToken.token, rawNonce: grant.nonce, accessToken: tokens.accessToken,
+            provider: .kakao, idToken: idToken.token, rawNonce: grant.rawNonce, accessToken: tokens.accessToken,
             userID: idToken.subject, isBound: grant.isBound)
     }
 

@@ -19,6 +19,8 @@ public struct EmulatorConfiguration: Sendable {
     public var firebase = Firebase()
     /// The app's own server.
     public var server = Server()
+    /// The Supabase project.
+    public var supabase = Supabase()
     /// The app's name on the consent pages.
     public var appName = "PulseBoard"
     /// Further values of the `Host` field that it answers, such as `10.0.2.2:9099` for an Android emulator: with the port,
@@ -51,6 +53,7 @@ extension EmulatorConfiguration {
             ("OpenID Connect client", issuer.clientID),
             ("Firebase project", firebase.projectID),
             ("Firebase API key", firebase.apiKey),
+            ("Supabase publishable key", supabase.key),
         ]
     }
 }

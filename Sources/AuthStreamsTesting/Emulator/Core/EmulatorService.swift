@@ -38,6 +38,6 @@ enum EmulatorServices {
             OpenIDIssuer(),
             AppServer(),
         ]
-        return providers + firebase(for: configuration) + server
+        return providers + firebase(for: configuration) + server + supabase
     }
 }

@@ -16,7 +16,7 @@ final class SecretStore: Sendable {
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
         "pendingToken", "device_code", "user_code", "verification_uri_complete",
         "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey", "sessionInfo",
-        "secret", "uri",
+        "secret", "uri", "token_hash", "current_password",
     ]
 
     var all: [IssuedSecret] { state.withLock { $0.secrets } }
@@ -90,6 +90,7 @@ public struct IssuedSecret: Hashable, Sendable {
 
     private static let hostsOfSessions = [
         "identitytoolkit.googleapis.com", "securetoken.googleapis.com", EmulatorConfiguration.Server.host,
+        EmulatorConfiguration.Supabase.host,
     ]
 
     private static let namesOfAttempts: Set<String> = [

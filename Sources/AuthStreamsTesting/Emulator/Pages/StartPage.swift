@@ -22,6 +22,7 @@ struct StartPage {
                     <p><a href="/\(AppleAccount.host)\(AppleAccountPage.path)">Withdraw an app's access at Apple</a></p>
                     <p><a href="/\(configuration.firebase.actionHost)\(FirebaseMailbox.path)">Read the mails of Firebase</a></p>
                     <p><a href="/\(EmulatorConfiguration.Server.host)\(ServerMailbox.path)">Read the messages of the app's server</a></p>
+                    <p><a href="/\(EmulatorConfiguration.Supabase.host)\(EmulatedGoTrue.messagesPath)">Read the messages of Supabase</a></p>
                     <h2>Services</h2>
                     <ul>
                     \(hosts.map { "<li><code>\(HTML.escape($0))</code></li>" }.joined(separator: "\n"))

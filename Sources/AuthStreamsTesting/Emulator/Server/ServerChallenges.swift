@@ -1,7 +1,8 @@
 public import AuthStreams
 public import Foundation
 
-/// A mail or a text message that the app's emulated server has sent; see ``Emulator/messages``.
+/// A mail or a text message that the app's emulated server or the emulated Supabase has sent; see ``Emulator/messages`` and
+/// ``EmulatedSupabase/messages``.
 public struct EmulatedMessage: Hashable, Sendable {
     /// What a message is for.
     public enum Kind: Hashable, Sendable {
@@ -19,7 +20,7 @@ public struct EmulatedMessage: Hashable, Sendable {
     public let kind: Kind
     /// The e-mail address or the phone number that it was sent to.
     public let recipient: String
-    /// The code; `nil` for another kind.
+    /// The code; `nil` if it has none.
     public let code: Secret?
     private let address: Secret?
 
@@ -30,7 +31,7 @@ public struct EmulatedMessage: Hashable, Sendable {
         address = link.map { Secret($0) }
     }
 
-    /// The link; `nil` for another kind.
+    /// The link; `nil` if it has none.
     public var link: URL? { address.flatMap { URL(string: $0.reveal()) } }
 }
 

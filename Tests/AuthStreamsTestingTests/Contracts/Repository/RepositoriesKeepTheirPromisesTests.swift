@@ -1,6 +1,7 @@
 import AuthStreams
 import AuthStreamsFirebase
 import AuthStreamsOAuth
+import AuthStreamsSupabase
 import AuthStreamsTesting
 import Foundation
 import TestSupport
@@ -77,13 +78,81 @@ import Testing
         }
     }
 
+    @Test(arguments: AuthRepositoryContract.checks)
+    func supabase(keepsThePromise promise: ContractCheck<AuthRepositoryContract>) async throws {
+        let report = try await EmulatedBackend.run(Self.withoutEmail) {
+            try await supabase(at: $0, over: $0.transport).verify(promise)
+        }
+        #expect(report.skipped.allSatisfy { [Self.forgets, Self.withoutAge, Self.revokesNothing].contains($0.reason) })
+    }
+
+    /// Kakao's people have no address there.
+    private static let withoutEmail: @Sendable (inout EmulatorConfiguration) -> Void = {
+        $0.supabase.allowsUsersWithoutEmail = true
+    }
+    private static let forgets = "Supabase deletes the refresh tokens with the user"
+    private static let withoutAge = "Supabase deletes after a sign-in of any age"
+    private static let revokesNothing = "Supabase revokes nothing at the providers"
+
+    private func supabase(at backend: EmulatedBackend, over network: some AuthHTTPTransport) -> AuthRepositoryContract {
+        let emulator = backend.emulator
+        let (project, clock) = (emulator.configuration.supabase, emulator.configuration.clock)
+        let takes: @Sendable (Secret) async throws -> Bool = { token in
+            let user = emulator.url(for: "https://authstreams.supabase.co/auth/v1/user")
+            let headers: [HeaderName: String] = [
+                "apikey": project.key, .authorization: "Bearer \(token.reveal())",
+            ]
+            return try await network.send(AuthHTTPRequest(.get, user, headers: headers)).isSuccess
+        }
+        return AuthRepositoryContract {
+            .init(
+                network: .can(network),
+                repository: {
+                    SupabaseRepository.emulated(at: emulator.baseURL, project: project, transport: $0, clock: clock)
+                },
+                credential: { try await backend.credential(of: \.google, hashingNonce: true) },
+                badCredential: .can {
+                    Credential(provider: .google, idToken: Secret("no.id.token"), rawNonce: Secret("nonce"))
+                },
+                unroutedProvider: .can(.naver),
+                console: .init(
+                    revoke: .can { emulator.supabase.revokeSessions(of: $0.id) },
+                    disable: .can { emulator.supabase.ban($0.id) }, delete: .cannot(Self.forgets),
+                    takesAccessToken: .can(takes), givesRefreshTokens: .can(()), endsSessionsAtSignOut: .can(()),
+                    adopts: .can(())),
+                changes: .init(
+                    reloading: .can { emulator.supabase.rename($0.id, to: $1) }, profile: .can(()),
+                    linking: .can { try await backend.credential(of: \.kakao, hashingNonce: true) },
+                    reauthentication: .can(()),
+                    strangers: .can {
+                        try await backend.credential(
+                            of: \.google, as: "100000000000000001002", hashingNonce: true)
+                    },
+                    aging: .cannot(Self.withoutAge), anonymousUsers: .can(()), signingOutEverywhere: .can(()),
+                    revocation: .cannot(Self.revokesNothing)),
+                challenges: .can(
+                    .init(
+                        credential: { .code(to: "\(UUID().uuidString)@example.com") },
+                        answer: { _ in .code(try #require(emulator.supabase.messages.last?.code)) },
+                        wrongAnswer: .can { _ in
+                            .code(
+                                emulator.supabase.messages.last?.code == Secret("000000")
+                                    ? Secret("111111") : Secret("000000"))
+                        })))
+        }
+    }
+
     /// The others do without a network, which changes nothing for the repositories.
     @Test func overHTTPAsWell() async throws {
         let promise = try #require(
             AuthRepositoryContract.checks.first { $0.name == "a session continues after a change of its identities" })
-        try await EmulatedBackend.run { backend in
+        try await EmulatedBackend.run(Self.withoutEmail) { backend in
             let network = URLSessionTransport.untimed()
-            for contract in [firebase(at: backend, over: network), server(at: backend, over: network)] {
+            let contracts = [
+                firebase(at: backend, over: network), server(at: backend, over: network),
+                supabase(at: backend, over: network),
+            ]
+            for contract in contracts {
                 let report = try await contract.verify(promise)
                 #expect(report.kept == [promise.name])
             }
@@ -271,9 +340,10 @@ private struct UnusedAgent: UserAgent {
 extension EmulatedBackend {
     /// A credential of a person, by a browser: of the provider's first user unless said otherwise.
     func credential(
-        of provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil
+        of provider: @Sendable (EmulatedProviders) -> any AuthProvider, as user: String? = nil,
+        hashingNonce hashesNonce: Bool = false
     ) async throws -> Credential {
-        try await EmulatedCredentials(at: emulator).get(provider, as: user)
+        try await EmulatedCredentials(at: emulator).get(provider, as: user, hashingNonce: hashesNonce)
     }
 }
 

@@ -1,0 +1,184 @@
+public import AuthStreams
+
+extension SupabaseRepository {
+    /// Sends the person's answer to a challenge.
+    ///
+    /// | the challenge | the answer | request |
+    /// | --- | --- | --- |
+    /// | several authenticator apps | the choice of one | none: the challenge for its code |
+    /// | the code of an authenticator app, a new one among them | the code | `factors/ID/challenge` and `factors/ID/verify` |
+    /// | a code that was sent | the code | `verify` |
+    /// | the same | send another | `otp`, `resend` or `reauthenticate` |
+    /// | the code or the current password that a new password requires | that | `PUT user` |
+    ///
+    /// - Throws: `AuthError`; `codeMismatch` with the same challenge for a code that is wrong or too old, which Supabase does not tell
+    ///   apart; `invalidInput` with it for a wrong password.
+    public func answer(
+        _ challenge: Challenge, with answer: ChallengeAnswer, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        let provider = challenge.context[GoTrue.Context.provider].map { ProviderID(rawValue: $0.reveal()) }
+        do throws(AuthError) {
+            return try await answered(challenge, answer, from: provider ?? session?.provider, in: session)
+        } catch {
+            // A code that was sent may be followed by that of an app.
+            let asked = provider.map { error.asking(for: $0) } ?? error
+            throw asked.answering(challenge)
+                .located(provider: provider ?? session?.provider, step: session == nil ? .establishingSession : nil)
+        }
+    }
+
+    private func answered(
+        _ challenge: Challenge, _ answer: ChallengeAnswer, from provider: ProviderID?, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        let verification = GoTrue.Verification(challenge)
+        switch (challenge.step, answer) {
+        case (.factors(let factors), .factor(let id)) where factors.contains { $0.id == id }:
+            throw AuthError(
+                .secondFactorRequired, "The code of the app has to be sent.", challenge: challenge.forCode(of: id))
+        case (.enrollment, .code(let code)):
+            guard let session, let factor = challenge.context[GoTrue.Context.factor] else { throw .notAChallenge }
+            let tokens = try await gotrue.verify(code, of: factor.reveal(), as: session.accessToken)
+            return try changed(session, by: tokens)
+        case (.form, .form(let values)):
+            guard let session, let password = values[Self.currentPassword] else { throw .notAChallenge }
+            return try await setPassword(
+                ["current_password": .string(password.reveal())], of: session, for: challenge)
+        case (_, .resend):
+            guard let verification else { throw .notAChallenge }
+            try await gotrue.resend(verification, as: session?.accessToken)
+            throw AuthError(.verificationRequired, "Supabase has sent another code.", challenge: challenge)
+        case (.code, .code(let code)):
+            guard let verification else { return try await second(challenge, code, from: provider, in: session) }
+            if verification.kind == .reauthentication {
+                guard let session else { throw .notAChallenge }
+                return try await setPassword(["nonce": .string(code.reveal())], of: session, for: challenge)
+            }
+            let tokens = try await gotrue.verify(verification, code: code)
+            guard let session else { return try signedUp(tokens, by: verification, from: provider) }
+            guard tokens.userID == session.user.id else { throw .anotherUsers }
+            return try self.session(of: tokens, from: provider ?? session.provider)
+        default: throw .notAChallenge
+        }
+    }
+
+    private func signedUp(
+        _ tokens: GoTrue.Tokens, by verification: GoTrue.Verification, from provider: ProviderID?
+    ) throws(AuthError) -> AuthSession {
+        guard let provider else { throw .notAChallenge }
+        var session = try session(of: tokens, from: provider)
+        session.isNewUser = verification.kind == .signUp
+        return session
+    }
+
+    /// Sends the second factor of a sign-in or a re-authentication.
+    private func second(
+        _ challenge: Challenge, _ code: Secret, from provider: ProviderID?, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        guard let pending = challenge.pendingToken, let factor = challenge.context[GoTrue.Context.factor], let provider
+        else { throw .notAChallenge }
+        do throws(AuthError) {
+            let tokens = try await gotrue.verify(code, of: factor.reveal(), as: pending)
+            guard session?.user.id ?? tokens.userID == tokens.userID else { throw .anotherUsers }
+            return try self.session(of: tokens, from: provider)
+        } catch {
+            // The session of the first factor is over, and no other.
+            guard error.classification.sessionEnd != nil || error.classification.refusesAccessToken else { throw error }
+            throw AuthError(.timedOut, "Supabase does not wait for the code any more. Start over.")
+                .quotingServer(of: error)
+        }
+    }
+
+    /// Returns the second factors that the user has.
+    public func secondFactors(of session: AuthSession) async throws(AuthError) -> [Challenge.Factor] {
+        do throws(AuthError) { return try await gotrue.user(of: session.accessToken).secondFactors } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// Changes the password or a second factor.
+    ///
+    /// | change | consequence |
+    /// | --- | --- |
+    /// | a password | the user's other sessions end |
+    /// | a new authenticator app | `additionalStepRequired` with a challenge for its first code, after which the session has a second factor, and the user's sessions without one end |
+    /// | a factor less | the tokens stay; the next refresh has the level of the factors that are left |
+    ///
+    /// - Throws: `AuthError`; `verificationRequired` with a challenge if the sign-in was more than a day ago and the project requires a
+    ///   code for a new password; `additionalStepRequired` with one if it requires the current password; `requiresRecentSignIn` if
+    ///   the session has no second factor and the change requires one; `invalidInput` for a password that the project refuses.
+    public func apply(_ change: SecurityChange, to session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            switch change {
+            case .setPassword(let password): return try await setPassword(password, of: session)
+            case .addFactor(let name):
+                let name = name.flatMap { $0.isEmpty ? nil : $0 }
+                throw AuthError(
+                    .additionalStepRequired, "The first code of the authenticator app has to be sent.",
+                    challenge: try await gotrue.enroll(named: name, as: session.accessToken))
+            case .removeFactor(let id):
+                try await gotrue.remove(id, as: session.accessToken)
+                return session.unchanged
+            }
+        } catch {
+            throw error.located(provider: session.provider)
+        }
+    }
+
+    /// The field of the form for the current password.
+    static let currentPassword = "currentPassword"
+
+    private func setPassword(_ password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
+        do throws(AuthError) {
+            return try await updated(session, ["password": .string(password.reveal())])
+        } catch {
+            var challenge: Challenge
+            switch error.serverCode {
+            case "reauthentication_needed":
+                // The code goes to the address, or without one to the number (`reauthenticate.go`), which the session has not.
+                let verification = GoTrue.Verification(
+                    .reauthentication, Recipient(text: session.user.email ?? "phone"))
+                try await gotrue.resend(verification, as: session.accessToken)
+                guard let asked = verification.question.challenge else { throw error }
+                challenge = asked
+            case "current_password_required":
+                challenge = Challenge(.form([.init(id: Self.currentPassword, kind: .password)]))
+            default: throw error
+            }
+            challenge.context[GoTrue.Context.password] = password
+            var error = error
+            error.challenge = challenge
+            throw error
+        }
+    }
+
+    /// Repeats the change of the password that a challenge remembers, with what it requires.
+    private func setPassword(
+        _ proof: [String: AuthJSON], of session: AuthSession, for challenge: Challenge
+    ) async throws(AuthError) -> AuthSession {
+        guard let password = challenge.context[GoTrue.Context.password] else { throw .notAChallenge }
+        return try await updated(session, proof.merging(["password": .string(password.reveal())]) { own, _ in own })
+    }
+}
+
+extension AuthError {
+    /// Returns the error of an answer, with the challenge if the person may answer again.
+    fileprivate func answering(_ challenge: Challenge) -> Self {
+        var error = self
+        // Wrong and too old are one word.
+        if serverCode == "otp_expired", case .code = challenge.step { error.code = .codeMismatch }
+        if error.code == .codeMismatch || serverCode == "current_password_invalid" { error.challenge = challenge }
+        return error
+    }
+
+    static var anotherUsers: Self {
+        AuthError(
+            .credentialInUse,
+            "The person who answered is another user than who is signed in. Nothing of theirs was kept.",
+            conflict: AuthConflict())
+    }
+
+    fileprivate static var notAChallenge: Self {
+        AuthError(
+            .unsupportedProvider, "The answer does not fit the challenge, or the challenge is of another repository.")
+    }
+}

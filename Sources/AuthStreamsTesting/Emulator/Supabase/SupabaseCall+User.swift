@@ -1,0 +1,213 @@
+import AuthStreams
+import Foundation
+
+/// Changes of a user, and their second factors (`user.go`, `identity.go`, `mfa.go`).
+extension SupabaseCall {
+    func update() throws(SupabaseError) -> AuthJSON {
+        let (caller, session) = try caller()
+        let body = try body()
+        var user = caller
+        let password = body["password"]?.text == nil ? nil : try self.password(in: body)
+        let email = body["email"]?.text?.lowercased()
+        if user.hasSecondFactor, session.level == "aal1", password != nil || email ?? user.email != user.email {
+            throw SupabaseError(
+                "insufficient_aal",
+                "AAL2 session is required to update email or password when MFA is enabled.", status: 401)
+        }
+        if user.isAnonymous, password != nil, email == nil, body["phone"] == nil {
+            throw SupabaseError(
+                "validation_failed",
+                "Updating password of an anonymous user without an email or phone is not allowed", status: 422)
+        }
+        if let email, email != user.email, state.withLock({ $0.user(email: email) }) != nil {
+            throw SupabaseError("email_exists", "A user with this email address has already been registered")
+        }
+        if let password {
+            try requireRecentSignIn(of: &user, session, body)
+            user.password = password
+        }
+        user.take(body["data"]?.object ?? [:])
+        user.metadata = user.metadata.filter { $0.value != .null }
+        if let email, email != user.email {
+            if !rules.confirmsEmail, user.isAnonymous {
+                (user.email, user.emailConfirmedAt, user.isAnonymous) = (email, now, false)
+                user.addIdentity("email")
+            } else {
+                user.newEmail = email
+                try send(.emailChange, to: &user)
+            }
+        }
+        if let phone = Self.phone(in: body), phone != user.phone {
+            user.newPhone = phone
+            try send(.phoneChange, to: &user)
+        }
+        state.withLock { [user] state in
+            state[user.id] = user
+            if password != nil { state.endSessions { $0.userID == user.id && $0.id != session.id } }
+        }
+        return user.json
+    }
+
+    private func requireRecentSignIn(
+        of user: inout SupabaseUser, _ session: SupabaseSession, _ body: [String: AuthJSON]
+    ) throws(SupabaseError) {
+        if rules.requiresReauthentication, now.timeIntervalSince(session.createdAt) > 86_400 {
+            guard let nonce = body["nonce"]?.text else {
+                throw SupabaseError("reauthentication_needed", "Password update requires reauthentication")
+            }
+            let recipient = user.email ?? user.phone ?? ""
+            guard user.codes[.reauthentication]?.hash == Self.hash(of: nonce, sentTo: recipient) else {
+                throw SupabaseError("reauthentication_not_valid", "Nonce has expired or is invalid")
+            }
+            user.codes[.reauthentication] = nil
+        }
+        guard let current = user.password else { return }
+        if rules.requiresCurrentPassword {
+            guard let given = body["current_password"]?.text else {
+                throw SupabaseError(
+                    "current_password_required", "Current password required when setting new password.")
+            }
+            guard given == current else {
+                throw SupabaseError(
+                    "current_password_invalid", "Current password required when setting new password.")
+            }
+        }
+        guard body["password"]?.text != current else {
+            throw SupabaseError("same_password", "New password should be different from the old password.")
+        }
+    }
+
+    func removeIdentity(_ id: String) throws(SupabaseError) -> AuthJSON {
+        var user = try caller().user
+        guard rules.allowsManualLinking else {
+            throw SupabaseError("manual_linking_disabled", "Manual linking is disabled")
+        }
+        guard user.identities.count > 1 else {
+            throw SupabaseError(
+                "single_identity_not_deletable", "User must have at least 1 identity after unlinking")
+        }
+        guard user.identities.contains(where: { $0.id == id }) else {
+            throw SupabaseError("identity_not_found", "Identity doesn't exist")
+        }
+        user.identities.removeAll { $0.id == id }
+        state.withLock { [user] in $0[user.id] = user }
+        return [:]
+    }
+
+    // MARK: Second factors
+
+    /// The caller, who may have second factors.
+    private func member() throws(SupabaseError) -> (user: SupabaseUser, session: SupabaseSession) {
+        let caller = try caller()
+        guard !caller.user.isAnonymous else {
+            throw SupabaseError(
+                "no_authorization", "Anonymous user not allowed to perform these actions", status: 403)
+        }
+        return caller
+    }
+
+    private func index(of factor: String, in user: SupabaseUser) throws(SupabaseError) -> Int {
+        guard let index = user.factors.firstIndex(where: { $0.id == factor }) else {
+            throw SupabaseError("mfa_factor_not_found", "Factor not found")
+        }
+        return index
+    }
+
+    func enroll() throws(SupabaseError) -> AuthJSON {
+        let (caller, session) = try member()
+        var user = caller
+        let body = try body()
+        guard body["factor_type"]?.text == "totp" else {
+            throw SupabaseError("validation_failed", "factor_type needs to be totp, phone, or webauthn")
+        }
+        guard rules.allowsAuthenticatorApps else {
+            throw SupabaseError("mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP")
+        }
+        let name = body["friendly_name"]?.string ?? ""
+        // One whose first code was never sent is forgotten after five minutes.
+        user.factors.removeAll { !$0.isVerified && now.timeIntervalSince($0.createdAt) > 300 }
+        guard !user.factors.contains(where: { $0.name == name }) else {
+            throw SupabaseError(
+                "mfa_factor_name_conflict", "A factor with the friendly name \"\(name)\" for this user already exists")
+        }
+        guard user.factors.count < 10 else {
+            throw SupabaseError(
+                "too_many_enrolled_mfa_factors", "Maximum number of verified factors reached, unenroll to continue")
+        }
+        guard !user.hasSecondFactor || session.level == "aal2" else {
+            throw SupabaseError("insufficient_aal", "AAL2 required to enroll a new factor", status: 403)
+        }
+        let factor = SupabaseUser.Factor(name: name, secret: AuthenticatorApp.makeSecret(), createdAt: now)
+        user.factors.append(factor)
+        state.withLock { [user] in $0[user.id] = user }
+        let host = EmulatorConfiguration.Supabase.host
+        let account = FormCoding.escape(user.email ?? "")
+        let query = "algorithm=SHA1&digits=6&issuer=\(host)&period=30&secret=\(factor.secret.reveal())"
+        return [
+            "id": .string(factor.id), "type": "totp", "friendly_name": .string(name),
+            "totp": [
+                "qr_code": "<svg/>", "secret": .string(factor.secret.reveal()),
+                "uri": .string("otpauth://totp/\(host):\(account)?\(query)"),
+            ],
+        ]
+    }
+
+    func challenge(_ factor: String) throws(SupabaseError) -> AuthJSON {
+        var user = try member().user
+        let index = try index(of: factor, in: user)
+        let id = UUID().uuidString.lowercased()
+        user.factors[index].challenges[id] = now
+        state.withLock { [user] in $0[user.id] = user }
+        let expiry = now.timeIntervalSince1970 + rules.challengeLifetime / .seconds(1)
+        return ["id": .string(id), "type": "totp", "expires_at": .integer(Int64(expiry))]
+    }
+
+    func verifyFactor(_ factor: String) throws(SupabaseError) -> AuthJSON {
+        let (caller, session) = try member()
+        var user = caller
+        let (index, body) = (try index(of: factor, in: user), try body())
+        guard let id = body["challenge_id"]?.text, let made = user.factors[index].challenges[id] else {
+            throw SupabaseError(
+                "mfa_factor_not_found", "MFA factor with the provided challenge ID not found", status: 422)
+        }
+        guard now.timeIntervalSince(made) <= rules.challengeLifetime / .seconds(1) else {
+            throw SupabaseError("mfa_challenge_expired", "MFA challenge has expired")
+        }
+        // One step before and after; GoTrue takes a code again.
+        guard let code = body["code"]?.text, let app = AuthenticatorApp(secret: user.factors[index].secret),
+            app.step(of: code, at: now, after: nil) != nil
+        else { throw SupabaseError("mfa_verification_failed", "Invalid TOTP code entered") }
+        user.factors[index].challenges[id] = nil
+        user.factors[index].isVerified = true
+        user.factors.removeAll { !$0.isVerified }
+        let now = now
+        let next = state.withLock { [user] state in
+            state[user.id] = user
+            let next = state.advance(session.id, by: 2) {
+                $0.methods.append(("totp", now))
+                $0.factorID = factor
+            }
+            state.endSessions { $0.userID == user.id && $0.factorID == nil }
+            return next
+        }
+        return tokens(of: next ?? session)
+    }
+
+    func removeFactor(_ factor: String) throws(SupabaseError) -> AuthJSON {
+        let (caller, session) = try member()
+        var user = caller
+        let index = try index(of: factor, in: user)
+        guard !user.factors[index].isVerified || session.level == "aal2" else {
+            throw SupabaseError("insufficient_aal", "AAL2 required to unenroll verified factor", status: 422)
+        }
+        user.factors.remove(at: index)
+        state.withLock { [user] state in
+            state[user.id] = user
+            for index in state.sessions.indices where state.sessions[index].factorID == factor {
+                state.sessions[index].factorID = nil
+                state.sessions[index].methods.removeAll { $0.name == "totp" }
+            }
+        }
+        return ["id": .string(factor)]
+    }
+}

@@ -1,0 +1,193 @@
+import AuthStreams
+import Foundation
+
+/// A user of the emulated project.
+struct SupabaseUser {
+    struct Identity {
+        let id = UUID().uuidString.lowercased()
+        let provider: String
+        /// The provider's identifier of the person; the user's own for an address.
+        let providerID: String
+        var data: [String: AuthJSON]
+    }
+
+    struct Factor {
+        let id = UUID().uuidString.lowercased()
+        let name: String
+        let secret: Secret
+        let createdAt: Date
+        var isVerified = false
+        /// The last step whose code was taken. GoTrue does not keep it: a code of an authenticator app may be used again.
+        var challenges: [String: Date] = [:]
+    }
+
+    /// A code that was sent.
+    struct SentCode {
+        let hash: String
+        let at: Date
+    }
+
+    let id = UUID().uuidString.lowercased()
+    let createdAt: Date
+    var email: String?
+    var emailConfirmedAt: Date?
+    var phone: String?
+    var phoneConfirmedAt: Date?
+    var newEmail: String?
+    var newPhone: String?
+    var password: String?
+    var isAnonymous = false
+    var isBanned = false
+    var metadata: [String: AuthJSON] = [:]
+    var identities: [Identity] = []
+    var factors: [Factor] = []
+    var lastSignInAt: Date?
+    /// The newest code of each purpose.
+    var codes: [SupabaseMail.Purpose: SentCode] = [:]
+
+    init(at now: Date) { createdAt = now }
+
+    var isConfirmed: Bool { emailConfirmedAt != nil || phoneConfirmedAt != nil }
+    var hasSecondFactor: Bool { factors.contains(where: \.isVerified) }
+
+    /// The user as the requests answer with (`models/user.go`).
+    var json: AuthJSON {
+        let stamp = { (date: Date) in AuthJSON.string(date.formatted(.iso8601)) }
+        let names = identities.map(\.provider)
+        var members: [String: AuthJSON] = [
+            "id": .string(id), "aud": "authenticated", "role": "authenticated", "email": .string(email ?? ""),
+            "phone": .string(phone ?? ""), "user_metadata": .object(metadata), "is_anonymous": .bool(isAnonymous),
+            "app_metadata": names.first.map { ["provider": .string($0), "providers": .strings(names)] } ?? [:],
+            "created_at": stamp(createdAt), "updated_at": stamp(createdAt),
+            "identities": .array(
+                identities.map { identity in
+                    [
+                        "identity_id": .string(identity.id), "id": .string(identity.providerID),
+                        "user_id": .string(id), "provider": .string(identity.provider),
+                        "identity_data": .object(identity.data),
+                    ]
+                }),
+        ]
+        members["email_confirmed_at"] = emailConfirmedAt.map(stamp)
+        members["phone_confirmed_at"] = phoneConfirmedAt.map(stamp)
+        members["last_sign_in_at"] = lastSignInAt.map(stamp)
+        members["new_email"] = newEmail.map(AuthJSON.string)
+        members["new_phone"] = newPhone.map(AuthJSON.string)
+        if !factors.isEmpty {
+            members["factors"] = .array(
+                factors.map { factor in
+                    [
+                        "id": .string(factor.id), "friendly_name": .string(factor.name), "factor_type": "totp",
+                        "status": .string(factor.isVerified ? "verified" : "unverified"), "phone": "",
+                        "created_at": stamp(factor.createdAt),
+                    ]
+                })
+        }
+        return .object(members)
+    }
+
+    /// Writes an identity's data over the user's own, as each sign-in by it does.
+    mutating func take(_ data: [String: AuthJSON]) { metadata.merge(data) { $1 } }
+}
+
+/// What a mail or a message of Supabase is for.
+enum SupabaseMail {
+    enum Purpose: String, Hashable, Sendable {
+        /// A sign-up: its code is taken as `signup` and `email`.
+        case confirmation
+        /// A sign-in or a new password: its code is taken as `magiclink`, `recovery` and `email`.
+        case recovery
+        /// A sign-in by a phone number.
+        case sms
+        case emailChange, phoneChange
+        /// A code for a new password.
+        case reauthentication
+    }
+}
+
+/// A session (`models/sessions.go`).
+struct SupabaseSession {
+    let id = UUID().uuidString.lowercased()
+    let userID: String
+    let createdAt: Date
+    var refreshedAt: Date
+    /// The methods by which the person signed in, with their times.
+    var methods: [(name: String, at: Date)]
+    /// The factor that made it one of the second level.
+    var factorID: String?
+    /// The refresh tokens by their counters.
+    var tokens: [Int: String] = [:]
+    var counter = 0
+
+    var level: String { factorID == nil ? "aal1" : "aal2" }
+}
+
+/// The users and sessions of the emulated project.
+struct SupabaseState {
+    var users: [SupabaseUser] = []
+    var sessions: [SupabaseSession] = []
+    var messages: [EmulatedMessage] = []
+
+    subscript(id: String) -> SupabaseUser? {
+        get { users.first { $0.id == id } }
+        set {
+            guard let index = users.firstIndex(where: { $0.id == id }) else {
+                if let newValue { users.append(newValue) }
+                return
+            }
+            if let newValue { users[index] = newValue } else { users.remove(at: index) }
+        }
+    }
+
+    func user(email: String) -> SupabaseUser? { users.first { $0.email == email.lowercased() } }
+    func user(phone: String) -> SupabaseUser? { users.first { $0.phone == phone } }
+
+    func user(of provider: String, _ providerID: String) -> SupabaseUser? {
+        users.first { $0.identities.contains { $0.provider == provider && $0.providerID == providerID } }
+    }
+
+    @discardableResult
+    mutating func update(_ id: String, _ change: (inout SupabaseUser) -> Void) -> Bool {
+        guard var user = self[id] else { return false }
+        change(&user)
+        self[id] = user
+        return true
+    }
+
+    mutating func endSessions(where isOver: (SupabaseSession) -> Bool) { sessions.removeAll(where: isOver) }
+
+    /// Deletes a user, and with them their sessions.
+    @discardableResult
+    mutating func delete(_ id: String) -> Bool {
+        let isThere = self[id] != nil
+        self[id] = nil
+        endSessions { $0.userID == id }
+        return isThere
+    }
+
+    /// Begins a session, or continues one after its second factor.
+    mutating func begin(of user: SupabaseUser, by method: String, at now: Date) -> SupabaseSession {
+        update(user.id) { $0.lastSignInAt = now }
+        var session = SupabaseSession(
+            userID: user.id, createdAt: now, refreshedAt: now, methods: [(method, now)])
+        session.tokens[0] = Self.makeToken()
+        sessions.append(session)
+        return session
+    }
+
+    static func makeToken() -> String { Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) }) }
+
+    /// Replaces the refresh token of a session.
+    ///
+    /// - Parameter step: Two after a second factor, so that the token of the first factor cannot get a session of the second
+    ///   (`token.go`: `updateMFASessionAndClaims`).
+    mutating func advance(
+        _ id: String, by step: Int, _ change: (inout SupabaseSession) -> Void = { _ in }
+    ) -> SupabaseSession? {
+        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return nil }
+        sessions[index].counter += step
+        if step > 0 { sessions[index].tokens[sessions[index].counter] = Self.makeToken() }
+        change(&sessions[index])
+        return sessions[index]
+    }
+}
