@@ -118,6 +118,7 @@ extension SupabaseRepository {
             case .removeFactor(let id):
                 try await gotrue.remove(id, as: session.accessToken)
                 return session.unchanged
+            case .removePasskey: throw .withoutPasskeys
             }
         } catch {
             throw error.located(provider: session.provider)
@@ -175,6 +176,13 @@ extension AuthError {
             .credentialInUse,
             "The person who answered is another user than who is signed in. Nothing of theirs was kept.",
             conflict: AuthConflict())
+    }
+
+    /// Supabase's passkeys are in beta.
+    static var withoutPasskeys: Self {
+        AuthError(
+            .unsupportedProvider, "Passkeys of Supabase are not supported yet. Use a server of your own for them.",
+            provider: .passkey)
     }
 
     fileprivate static var notAChallenge: Self {

@@ -153,6 +153,7 @@ public struct SupabaseRepository: AuthRepository {
             do throws(AuthError) {
                 _ = try await gotrue.send(.post, "resend", ["type": "signup", "email": .string(address)])
             } catch { throw error.located(provider: session?.provider) }
+        case .passkeyAssertion, .passkeyRegistration: throw .withoutPasskeys
         }
         return .null
     }
