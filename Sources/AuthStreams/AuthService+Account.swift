@@ -117,7 +117,8 @@ extension AuthService {
     ///
     /// Call it right after a sign-in by a password: a password manager that has just filled in the password makes the passkey (the
     /// conditional mediation of WebAuthn Level 3; iOS 18, macOS 15). It does nothing where the system, the password manager or the
-    /// server does not take part, and is never an error for the person: an event ``AuthEvent/Kind/changeFailed`` says why.
+    /// server does not take part, and is never an error for the person. An event ``AuthEvent/Kind/changeFailed`` says why none was made, if the service and the server
+    /// have passkeys.
     ///
     /// ```swift
     /// let result = try await auth.signIn(with: .password).value

@@ -93,6 +93,9 @@ extension SignInMethod {
         public static let immediate: Self = "immediate"
         /// Asks beside the app's own form, without a sheet: passkeys among the suggestions of AutoFill, and a passkey that is made
         /// right after a sign-in by a password (conditional mediation of WebAuthn).
+        ///
+        /// A sign-in of this kind or of ``immediate`` is shown in the state from the person's answer on. Before that it ends with
+        /// `superseded` when another sign-in begins, or another user is signed in.
         public static let conditional: Self = "conditional"
         /// The kind of a provider that has only one.
         public static let standard: Self = "standard"

@@ -177,7 +177,7 @@ extension ServerRepository {
                     at: contract.passkeyRegistrationOptions, "passkeyRegistrationOptions", body, in: session)
             }
         } catch {
-            if session == nil, error.code == .userNotFound { return .null }
+            if session == nil, error.code == .userNotFound, provider != .passkey { return .null }
             throw error.located(provider: provider)
         }
         return .null

@@ -76,7 +76,7 @@ struct AccountChanges: Sendable {
 
     // MARK: What wants a recent sign-in
 
-    /// Changes a password or a second factor. If the server requires a recent sign-in, the person proves their identity, and the
+    /// Changes a password, a second factor or the passkeys. If the server requires a recent sign-in, the person proves their identity, and the
     /// change is sent once more.
     ///
     /// - Parameter provider: Chooses who is asked, by the session; `nil` when none of the user's is there.

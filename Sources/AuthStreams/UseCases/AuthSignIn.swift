@@ -93,13 +93,15 @@ public struct AuthSignIn: Sendable {
         return signIn(with: provider, request) { $0.signInBegan(with: id, at: .presenting, $1.uptime) }
     }
 
-    /// Asks the person without a tap, and begins a sign-in with their answer. Any other sign-in supersedes the question.
+    /// Asks the person without a tap, and begins a sign-in with their answer. A sign-in that begins, or another user, supersedes the
+    /// question.
     private func quietly(asking provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
         let method = provider.method(of: request)
         var request = request
         request.prepare = { try await repository.prepare($0, in: nil) }
-        let credential = provider.authenticate(request).interrupted { [states = manager.states] in
-            for await state in states where state.isOrBecomesSignedIn { return .superseded }
+        let credential = provider.authenticate(request).interrupted {
+            [states = manager.states, user = manager.user?.id] in
+            for await state in states where state.isSigningIn || ![nil, user].contains(state.user?.id) { break }
             return .superseded
         }
         return checked(provider, request, credential.flatMap { established(by: $0, of: method) })
@@ -240,13 +242,7 @@ extension AuthRequest {
 }
 
 extension AuthState {
-    /// Whether a user is signed in, or signing in.
-    fileprivate var isOrBecomesSignedIn: Bool {
-        switch self {
-        case .signingIn, .signedIn: true
-        case .restoring, .signedOut: false
-        }
-    }
+    fileprivate var isSigningIn: Bool { if case .signingIn = self { true } else { false } }
 }
 
 extension AuthError {

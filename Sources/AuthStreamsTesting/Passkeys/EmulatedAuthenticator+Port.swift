@@ -23,7 +23,7 @@ extension EmulatedAuthenticator: PasskeyAuthenticator {
         in presentation: PresentationContext
     ) async throws(AuthError) -> RegistrationResponseJSON {
         guard mediation != .conditional else {
-            return try answer { () throws(Failure) in try create(options, isConditional: true) }
+            return try answer(mediation) { () throws(Failure) in try create(options, isConditional: true) }
         }
         return try await asked(by: mediation) { () throws(Failure) in try create(options) }
     }
@@ -35,24 +35,29 @@ extension EmulatedAuthenticator: PasskeyAuthenticator {
         guard mediation == .conditional else {
             return try await present { () async throws(AuthError) in
                 if person == .neverAnswers { _ = await Promise<Void>().value() }
-                return try answer(respond)
+                return try answer(mediation, respond)
             }
         }
         await suggestPasskeys()
-        return try answer(respond)
+        return try answer(mediation, respond)
     }
 
-    private func answer<Response>(_ respond: () throws(Failure) -> Response) throws(AuthError) -> Response {
+    private func answer<Response>(
+        _ mediation: PasskeyMediation, _ respond: () throws(Failure) -> Response
+    ) throws(AuthError) -> Response {
         guard !Task.isCancelled else { throw AuthError(.cancelled, "The attempt was cancelled.") }
-        do throws(Failure) { return try respond() } catch { throw AuthError(error) }
+        do throws(Failure) { return try respond() } catch { throw AuthError(error, mediation) }
     }
 }
 
 extension AuthError {
-    fileprivate init(_ failure: EmulatedAuthenticator.Failure) {
+    fileprivate init(_ failure: EmulatedAuthenticator.Failure, _ mediation: PasskeyMediation) {
         switch failure {
+        // The system does not say which, and without a passkey its sheet offers those of other devices.
+        case .cancelled where mediation == .immediate, .noPasskey where mediation != .optional:
+            self.init(.noPasskey, "The device has no passkey that fits, or the person closed the question.")
         case .cancelled: self.init(.cancelled, "The person closed the sheet, or was not recognized.")
-        case .noPasskey: self.init(.noPasskey, "The device has no passkey that fits.")
+        case .noPasskey: self.init(.cancelled, "The device has no passkey that fits, and the person closed the sheet.")
         case .matchedExcludedCredential: self.init(.passkeyExists, "The device has a passkey of the account already.")
         case .notSupported:
             self.init(.unsupportedProvider, "The device has no authenticator of the kind that the server wants.")

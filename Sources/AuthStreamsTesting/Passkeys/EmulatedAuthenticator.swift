@@ -71,8 +71,10 @@ public final class EmulatedAuthenticator: Sendable {
         var person = Person.agrees
         /// Set while a sheet is shown.
         var sheet = Promise<Void>()
-        /// The form that waits for a choice among the suggestions of AutoFill, and the choice.
-        var form = Promise<Promise<Void>>()
+        /// The forms that wait for a choice among the suggestions of AutoFill, the oldest first.
+        var forms: [Promise<Void>] = []
+        /// Set while a form waits.
+        var hasForm = Promise<Void>()
     }
 
     private let traits: Traits
@@ -105,16 +107,22 @@ public final class EmulatedAuthenticator: Sendable {
 
     /// Waits until a form suggests passkeys, and chooses one.
     public func chooseSuggestion() async {
-        let form = state.withLock { $0.form }
-        await form.value()?.resolve(())
+        _ = await state.withLock(\.hasForm).value()
+        state.withLock(\.forms).first?.resolve(())
     }
 
     /// Suggests passkeys beside a form, until the person chooses one or the task is cancelled.
     func suggestPasskeys() async {
-        let (form, choice) = (state.withLock { $0.form }, Promise<Void>())
-        form.resolve(choice)
+        let choice = Promise<Void>()
+        state.withLock { state in
+            state.forms.append(choice)
+            return state.hasForm
+        }.resolve(())
         _ = await choice.value()
-        state.withLock { $0.form = Promise() }
+        state.withLock { state in
+            state.forms.removeAll { $0 === choice }
+            if state.forms.isEmpty { state.hasForm = Promise() }
+        }
     }
 
     /// Shows a sheet, and runs what happens in it.

@@ -100,13 +100,12 @@ struct ServerPasskeyTests {
         }
     }
 
-    @Test func passkeyOfAnotherAccountDoesNotProveWhoTheUserIs() async throws {
+    @Test func userWithoutAPasskeyProvesNothingByOne() async throws {
         try await EmulatedBackend.run { backend in
             let app = ServerApp(backend, passkeys: device)
             _ = try await registered(app)
             try await app.auth.signOut()
             let other = try await app.auth.signInAnonymously().value.user
-            // The user has none.
             let error = await app.auth.reauthenticate(with: .passkey).result().failure
             #expect(error?.code == .invalidCredential && app.auth.user?.id == other.id)
         }
@@ -131,6 +130,44 @@ struct ServerPasskeyTests {
             let error = await signIn(app, by: .immediate).failure
             #expect(error?.code == .noPasskey && error?.isUserCancellation == true && error?.errorDescription == nil)
             #expect(app.auth.state == .signedOut(nil))
+            // The sheet offers passkeys of other devices, which the person closes.
+            #expect(await signIn(app, by: .sheet).failure?.code == .cancelled)
+        }
+    }
+
+    @Test func questionAtLaunchThatIsClosedIsLikeNone() async throws {
+        try await EmulatedBackend.run { backend in
+            let app = ServerApp(backend, passkeys: device)
+            _ = try await registered(app)
+            try await app.auth.signOut()
+            device.person = .cancels
+            #expect(await signIn(app, by: .immediate).failure?.code == .noPasskey)
+        }
+    }
+
+    @Test func suggestionsOutliveTheServersChallenge() async throws {
+        try await EmulatedBackend.run { backend in
+            let app = ServerApp(backend, passkeys: device)
+            let user = try await registered(app)
+            try await app.auth.signOut()
+            let suggested = begin(app, by: .conditional)
+            for _ in 1...3 {
+                await backend.clock.waitForSleepers(count: 1)
+                backend.clock.advance(by: .seconds(300))
+            }
+            await backend.clock.waitForSleepers(count: 1)
+            await device.chooseSuggestion()
+            #expect(try await suggested.value.get().id == user.id)
+        }
+    }
+
+    @Test func guestIsAskedToo() async throws {
+        try await EmulatedBackend.run { backend in
+            let app = ServerApp(backend, passkeys: device)
+            let user = try await registered(app)
+            try await app.auth.signOut()
+            _ = try await app.auth.signInAnonymously().value
+            #expect(try await signIn(app, by: .immediate).get().id == user.id)
         }
     }
 
@@ -196,7 +233,7 @@ struct ServerPasskeyTests {
         }
     }
 
-    @Test func pickersDoNotListWhatNobodyTaps() async throws {
+    @Test func pickersListWhatAPersonTapsAlone() async throws {
         try await EmulatedBackend.run { backend in
             let app = ServerApp(backend, passkeys: device)
             #expect(app.auth.methods.filter { $0.provider == .passkey } == [SignInMethod(.passkey, using: .sheet)])

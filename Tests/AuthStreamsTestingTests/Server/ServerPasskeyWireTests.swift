@@ -9,7 +9,16 @@ import Testing
 @Suite(.enabled(if: Signatures.isAvailable, "needs libcrypto"))
 struct ServerPasskeyWireTests {
     private let device = EmulatedAuthenticator()
-    private static let refused = "401 invalid-credential"
+    private static let unknownChallenge = "The challenge is not known, was used, or has expired."
+    private static let otherPurpose = "The challenge was for something else."
+
+    /// Requires that the server refuses an answer for that reason.
+    private func expect(
+        _ reply: ServerReply, refusedFor reason: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(reply.problem == "401 invalid-credential", sourceLocation: sourceLocation)
+        #expect(reply["detail"] == .string(reason), sourceLocation: sourceLocation)
+    }
 
     private func requestOptions(
         _ backend: EmulatedBackend, _ token: String? = nil
@@ -60,10 +69,10 @@ struct ServerPasskeyWireTests {
             _ = try await registered(backend, device)
             let response = try device.get(await requestOptions(backend))
             #expect(try await verify(backend, response).status == 200)
-            #expect(try await verify(backend, response).problem == Self.refused)
+            expect(try await verify(backend, response), refusedFor: Self.unknownChallenge)
             let late = try device.get(await requestOptions(backend))
             backend.clock.advance(by: .seconds(600))
-            #expect(try await verify(backend, late).problem == Self.refused)
+            expect(try await verify(backend, late), refusedFor: Self.unknownChallenge)
         }
     }
 
@@ -72,7 +81,7 @@ struct ServerPasskeyWireTests {
             _ = try await registered(backend, device)
             var options = try await requestOptions(backend)
             options.challenge = Data(repeating: 7, count: 32)
-            #expect(try await verify(backend, try device.get(options)).problem == Self.refused)
+            expect(try await verify(backend, try device.get(options)), refusedFor: Self.unknownChallenge)
         }
     }
 
@@ -81,9 +90,10 @@ struct ServerPasskeyWireTests {
             let token = try await backend.signInAtServer().access
             var options = try await creationOptions(backend, token)
             options.rp.id = "evil.example"
-            let response = try device.create(options)
+            // The origin is right, so that the domain alone is wrong.
+            let response = try device.create(options, origin: "https://pulseboard.example")
             let reply = try await backend.api("passkeys/registration/verify", response.json, accessToken: token)
-            #expect(reply.problem == Self.refused)
+            expect(reply, refusedFor: PasskeyRefusal.rpID.rawValue)
         }
     }
 
@@ -91,7 +101,7 @@ struct ServerPasskeyWireTests {
         try await EmulatedBackend.run { backend in
             _ = try await registered(backend, device)
             let response = try device.get(await requestOptions(backend), origin: "https://evil.example")
-            #expect(try await verify(backend, response).problem == Self.refused)
+            expect(try await verify(backend, response), refusedFor: PasskeyRefusal.origin.rawValue)
         }
     }
 
@@ -106,7 +116,7 @@ struct ServerPasskeyWireTests {
             let reply = try await backend.api("passkeys/registration/verify", response.json, accessToken: token)
             #expect(reply.status == 200)
             let plain = try device.get(await requestOptions(backend))
-            #expect(try await verify(backend, plain).problem == Self.refused)
+            expect(try await verify(backend, plain), refusedFor: PasskeyRefusal.origin.rawValue)
         }
     }
 
@@ -121,11 +131,13 @@ struct ServerPasskeyWireTests {
             var body = try #require(try other.get(options).json.object)
             body["provider"] = "passkey"
             let reply = try await backend.api("reauthenticate", .object(body), accessToken: token)
-            #expect(reply.problem == Self.refused)
+            expect(reply, refusedFor: PasskeyRefusal.notAllowed.rawValue)
             // Options of a sign-in do not serve for a re-authentication.
             body = try #require(try device.get(await requestOptions(backend)).json.object)
             body["provider"] = "passkey"
-            #expect(try await backend.api("reauthenticate", .object(body), accessToken: token).problem == Self.refused)
+            expect(
+                try await backend.api("reauthenticate", .object(body), accessToken: token),
+                refusedFor: Self.otherPurpose)
         }
     }
 
@@ -135,7 +147,7 @@ struct ServerPasskeyWireTests {
             let theirs = try await backend.signInAtServer("1002", email: "jun@example.com").access
             let response = try device.create(await creationOptions(backend, theirs))
             let reply = try await backend.api("passkeys/registration/verify", response.json, accessToken: mine)
-            #expect(reply.problem == Self.refused)
+            expect(reply, refusedFor: Self.otherPurpose)
         }
     }
 
@@ -147,7 +159,9 @@ struct ServerPasskeyWireTests {
             _ = try await registered(backend, key)
             let copy = EmulatedAuthenticator(traits, passkeys: key.passkeys)
             #expect(try await verify(backend, try key.get(await requestOptions(backend))).status == 200)
-            #expect(try await verify(backend, try copy.get(await requestOptions(backend))).problem == Self.refused)
+            expect(
+                try await verify(backend, try copy.get(await requestOptions(backend))),
+                refusedFor: PasskeyRefusal.counter.rawValue)
             #expect(try await verify(backend, try key.get(await requestOptions(backend))).status == 200)
         }
     }
@@ -166,7 +180,7 @@ struct ServerPasskeyWireTests {
             let token = try await backend.signInAtServer().access
             let asked = try device.create(await creationOptions(backend, token), isConditional: true)
             let refused = try await backend.api("passkeys/registration/verify", asked.json, accessToken: token)
-            #expect(refused.problem == Self.refused)
+            expect(refused, refusedFor: PasskeyRefusal.userNotPresent.rawValue)
             let options = try await creationOptions(backend, token, ["mediation": "conditional"])
             let offered = try device.create(options, isConditional: true)
             let taken = try await backend.api("passkeys/registration/verify", offered.json, accessToken: token)

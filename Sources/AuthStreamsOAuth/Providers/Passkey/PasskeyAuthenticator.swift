@@ -6,6 +6,9 @@ package import AuthStreams
 /// `misconfigured` if the app may not use the domain; `presentationUnavailable`; `unsupportedProvider` for options that it cannot
 /// satisfy, or a mediation that it does not have.
 package protocol PasskeyAuthenticator: Sendable {
+    /// Waits until a request can begin, since the options of the server do not last. Without an implementation, it always can.
+    func waitForTurn(_ mediation: PasskeyMediation, in presentation: PresentationContext) async throws(AuthError)
+
     /// Signs a challenge with a passkey.
     ///
     /// - Parameters:
@@ -27,6 +30,12 @@ package protocol PasskeyAuthenticator: Sendable {
         _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
         in presentation: PresentationContext
     ) async throws(AuthError) -> RegistrationResponseJSON
+}
+
+extension PasskeyAuthenticator {
+    package func waitForTurn(
+        _ mediation: PasskeyMediation, in presentation: PresentationContext
+    ) async throws(AuthError) {}
 }
 
 /// How the person is asked for a passkey: the mediation of the W3C's Credential Management, as far as passkeys have it.

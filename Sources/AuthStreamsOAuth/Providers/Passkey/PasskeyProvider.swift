@@ -17,7 +17,7 @@ public import AuthStreams
 /// | --- | --- |
 /// | `SignInMethod.Kind.sheet` | By the system's sheet, which also offers passkeys of other devices |
 /// | `SignInMethod.Kind.immediate` | By the sheet if this device has a passkey; otherwise the attempt ends with `noPasskey`. A passkey is not made this way |
-/// | `SignInMethod.Kind.conditional` | Among the suggestions of AutoFill, for as long as the attempt lasts; a passkey is made without a question |
+/// | `SignInMethod.Kind.conditional` | Among the suggestions of AutoFill, for as long as the attempt lasts: the options are requested again after half of their `timeout`. A passkey is made without a question, within a minute |
 ///
 /// The app needs the associated domain `webcredentials:` of the server's `rp.id`.
 public struct PasskeyProvider: AuthProvider {
@@ -62,8 +62,9 @@ public struct PasskeyProvider: AuthProvider {
     /// | others | Those of the repository, which gets the options |
     public func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         let attempt = AuthStream { try await self.attempt(request) }
-        // AutoFill waits until the form is gone.
-        return request.methodKind == .conditional ? attempt : attempt.timeout(timeLimit, clock: clock)
+        guard request.methodKind == .conditional else { return attempt.timeout(timeLimit, clock: clock) }
+        // AutoFill waits until the form is gone. A passkey without a question is made at once, or not at all.
+        return request.purpose == .link ? attempt.timeout(min(timeLimit, .seconds(60)), clock: clock) : attempt
     }
 
     private func attempt(_ request: AuthRequest) async throws(AuthError) -> Credential {
@@ -76,33 +77,50 @@ public struct PasskeyProvider: AuthProvider {
                 .unsupportedProvider, "A passkey is made by the sheet or by conditional mediation. Name another kind.",
                 provider: id)
         }
-        let prepared = try await AuthError.wrapping {
-            try await request.prepare(
-                isRegistration ? .passkeyRegistration(isConditional: mediation == .conditional) : .passkeyAssertion)
+        while true {
+            // Before the options, which the server does not keep for long.
+            try await authenticator.waitForTurn(mediation, in: request.presentation)
+            let prepared = try await AuthError.wrapping {
+                try await request.prepare(
+                    isRegistration ? .passkeyRegistration(isConditional: mediation == .conditional) : .passkeyAssertion)
+            }
+            request.onStep(.presenting)
+            let options = prepared["publicKey"] ?? .null
+            do throws(AuthError) {
+                let response =
+                    isRegistration
+                    ? try await registration(options, mediation, request)
+                    : try await assertion(options, mediation, request)
+                guard let response else { continue }
+                var credential = Credential.assertion(response)
+                credential.members = (prepared["members"]?.object ?? [:]).compactMapValues {
+                    $0.text.map { Secret($0) }
+                }
+                return credential
+            } catch { throw error.located(provider: id, step: .presenting) }
         }
-        request.onStep(.presenting)
-        let options = prepared["publicKey"] ?? .null
-        do throws(AuthError) {
-            let response =
-                isRegistration
-                ? try await registration(options, mediation, request) : try await assertion(options, mediation, request)
-            var credential = Credential.assertion(response)
-            credential.members = (prepared["members"]?.object ?? [:]).compactMapValues { $0.text.map { Secret($0) } }
-            return credential
-        } catch { throw error.located(provider: id, step: .presenting) }
     }
 
+    /// - Returns: `nil` if no suggestion was chosen for so long that the server may not know the options any more.
     private func assertion(
         _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
-    ) async throws(AuthError) -> AuthJSON {
+    ) async throws(AuthError) -> AuthJSON? {
         var options = try PublicKeyCredentialRequestOptionsJSON(json: json)
         options.rpID = try domain(options.rpID)
-        return try await authenticator.assertion(options, mediation: mediation, in: request.presentation).json
+        let answer = AuthStream { [options] in
+            try await authenticator.assertion(options, mediation: mediation, in: request.presentation).json
+        }
+        guard mediation == .conditional else { return try await answer.value }
+        let lifetime = max((options.timeout ?? .seconds(600)) / 2, .seconds(60))
+        do throws(AuthError) { return try await answer.timeout(lifetime, clock: clock).value } catch {
+            guard error.code == .timedOut else { throw error }
+            return nil
+        }
     }
 
     private func registration(
         _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
-    ) async throws(AuthError) -> AuthJSON {
+    ) async throws(AuthError) -> AuthJSON? {
         var options = try PublicKeyCredentialCreationOptionsJSON(json: json)
         options.rp.id = try domain(options.rp.id)
         return try await authenticator.registration(options, mediation: mediation, in: request.presentation).json

@@ -22,7 +22,7 @@ extension EmulatedAPI {
             }
             state.passkeys.expect(
                 options.challenge, .assertion(options, userID: userID),
-                until: context.now + rules.challengeLifetime / .seconds(1))
+                for: rules.challengeLifetime, now: context.now)
             return options.json
         }
     }
@@ -68,7 +68,7 @@ extension EmulatedAPI {
             state.passkeys.expect(
                 options.challenge,
                 .registration(options, userID: account.id, isConditional: isConditional),
-                until: context.now + rules.challengeLifetime / .seconds(1))
+                for: rules.challengeLifetime, now: context.now)
             return options.json
         }
     }

@@ -48,9 +48,10 @@ struct ServerPasskeys {
 
     // MARK: Challenges
 
-    /// Waits for an answer to options with that challenge.
-    mutating func expect(_ challenge: Data, _ purpose: Purpose, until date: Date) {
-        pending[challenge] = Pending(purpose: purpose, validUntil: date)
+    /// Waits for an answer to options with that challenge, for that long.
+    mutating func expect(_ challenge: Data, _ purpose: Purpose, for lifetime: Duration, now: Date) {
+        pending = pending.filter { $0.value.validUntil > now }
+        pending[challenge] = Pending(purpose: purpose, validUntil: now + lifetime / .seconds(1))
     }
 
     /// Returns what a challenge was for, which counts once.
