@@ -6,7 +6,7 @@
 ///      ╰───────refused────────╯                 ╰── a sign-in, or the end of the session
 /// ```
 ///
-/// It concerns a session whose user is known. While there is none, the gate is in no one's way.
+/// It concerns a session whose user is known. While there is none, no caller waits.
 package struct GateStateMachine: Sendable {
     enum Effect: Sendable {
         /// Ask the person.

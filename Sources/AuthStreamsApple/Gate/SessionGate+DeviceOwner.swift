@@ -36,7 +36,7 @@
         ///   - absence: The time in the background after which the person is asked again; zero for each return.
         ///   - proof: What is asked for; biometrics or the passcode unless given.
         ///   - isPasscodeRequired: Whether a device without a passcode is refused, so that its owner has to set one or sign in anew. It
-        ///     is, unless `false` is given: on such a device the gate then passes everyone.
+        ///     is, unless `false` is given: on such a device the gate then passes without a question.
         public static func deviceOwner(
             _ reason: String, after absence: Duration, by proof: DeviceOwnerProof = .biometricsOrPasscode,
             isPasscodeRequired: Bool = true
@@ -99,7 +99,7 @@
                     (
                         .deviceOwnerUnavailable,
                         """
-                        The device has no passcode, so anyone could open it. Ask the person to set one in Settings, or let such \
+                        The device has no passcode, so it does not know its owner. Ask the person to set one in Settings, or let such \
                         devices pass with `isPasscodeRequired: false`.
                         """
                     )

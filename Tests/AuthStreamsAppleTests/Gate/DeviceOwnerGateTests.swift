@@ -71,14 +71,10 @@ import UIKit
     ])
     func failureOfTheDialogIsTheCallersError(code: LAError.Code, expected: AuthError.Code) async throws {
         let auth = try await service(.deviceOwner("Unlock.", after: .zero))
-        let dialog = try await dialog(1)
+        try await dialog(1).fail(.userCancel)
+        try await wait(for: "the refusal") { auth.gateState == .closed }
         async let refusal = refusal(auth)
-        dialog.fail(code)
-        // The question may have ended before the call, which then asks again.
-        try await wait(for: "the answer") {
-            auth.gateState != .asking || AppleDevice.LocalAuthentication.asked.count > 1
-        }
-        AppleDevice.LocalAuthentication.asked.last?.fail(code)
+        try await dialog(2).fail(code)
         let error = await refusal
         #expect(error?.code == expected && error?.cause?.domain == LAErrorDomain && error?.cause?.code == code.rawValue)
         #expect(auth.state == .restoring(.waitingForPerson))

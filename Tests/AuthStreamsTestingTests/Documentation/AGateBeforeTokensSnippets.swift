@@ -85,6 +85,25 @@ private final class Cover {
         reading.cancel()
     }
 
+    @Test func refusalSaysWhatToDoAndIsReported() async throws {
+        let activity = AppActivity(.active)
+        var platform = AuthPlatform.isolated()
+        platform.activity = activity
+        let auth = service(
+            platform, SessionGate(after: .zero) { _ in throw AuthError(.deviceOwnerUnavailable, "No passcode.") })
+        _ = try await auth.signIn(with: .kakao).value
+        var events = auth.events.makeAsyncIterator()
+        activity.move(to: .background)
+        activity.move(to: .active)
+        #expect(await events.next()?.kind == .gateAsked)
+        #expect(await events.next()?.kind == .gateRefused)
+        let error = await #expect(throws: AuthError.self) { try await auth.openGate() }
+        #expect(error?.operation == .unlock)
+        #expect(error.flatMap { AuthErrorTexts.Suggestion(for: $0) } == .secureDevice)
+        activity.move(to: .inactive)
+        #expect(auth.gateState == SessionGate.State.closed && activity.phase == .inactive)
+    }
+
     private func follow(_ auth: AuthService, _ cover: Cover) async {
         // AGateBeforeTokens: reader
         for await state in auth.gateStates { cover.isHidden = state == .open }

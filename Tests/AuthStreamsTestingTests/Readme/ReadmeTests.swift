@@ -25,7 +25,7 @@ import Testing
     @Test func theProductsAreThoseOfTheManifest() throws {
         let (manifest, readme) = (try packageFile("Package.swift"), try packageFile("README.md"))
         let products = manifest.matches(of: /\.library\(name: "(\w+)", targets/).map(\.1)
-        #expect(products.count == 5)
+        #expect(products.count == 6)
         for product in products { #expect(readme.contains("`\(product)`"), "\(product)") }
     }
 }

@@ -23,6 +23,8 @@ import Testing
         /// The question that callers wait for or that is asked.
         var open: GateQuestion?
         var isAsked = false
+        /// Whether the question is asked without a caller.
+        var isOwn = false
         var callers = 0
         var broken: [String] = []
 
@@ -75,15 +77,17 @@ import Testing
                     if phase != .active || user == nil { broken.append("asked at a wrong time") }
                     if let open, open !== question { broken.append("asked beside another question") }
                     if !isDue, callers == 0 { broken.append("asked without a cause") }
-                    (open, isAsked, isDue) = (question, true, false)
-                case .end(let question, _):
+                    (open, isAsked) = (question, true)
+                case .end(let question, let outcome):
                     if question !== open { broken.append("ended a question twice") }
-                    (open, isAsked, callers) = (nil, false, 0)
+                    // Another user is asked as the first was.
+                    if case .withdrawn = outcome, isOwn { isDue = true }
+                    (open, isAsked, isOwn, callers) = (nil, false, false, 0)
                 case .emit: break
                 }
             }
             // One that stayed open is the one to answer.
-            if isAsked, phase == .active { isDue = false }
+            if isAsked, isDue, phase == .active { (isOwn, isDue) = (true, false) }
             if user == nil, gate.isKnownClosed { broken.append("closed without a session") }
             if gate.callers != callers { broken.append("\(callers) callers, and \(gate.callers) known") }
             let isClosed = user != nil && gate.isClosed(at: now)

@@ -79,6 +79,8 @@ struct GateScene {
     let repository: ScriptedRepository
     let auth: AuthService
     let events: EventLog
+    /// Lets the server answer an adoption.
+    let adoption = Promise<Void>()
 
     /// - Parameters:
     ///   - stored: The session in the store; `nil` for none.
@@ -92,7 +94,11 @@ struct GateScene {
         activity = AppActivity(phase)
         if let stored { try await store.write(SessionRecord(stored).data(), for: .session) }
         repository = ScriptedRepository(
-            establish: { Self.session($0.userID ?? "bob") }, adopt: { _ in Self.ada }, account: account)
+            establish: { Self.session($0.userID ?? "bob") },
+            adopt: { [answer = self.adoption] _ in
+                _ = await answer.value()
+                return Self.ada
+            }, account: account)
         events = EventLog()
         auth = AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao, userID: "bob")], store: store,
