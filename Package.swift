@@ -29,6 +29,7 @@ let conditions: [SwiftSetting] =
         condition("AUTH_SWIFTUI", apple),
         condition("AUTH_UIKIT", [.iOS, .macCatalyst, .tvOS, .visionOS], onLinux: stubs == "ios"),
         condition("AUTH_APPKIT", [.macOS], onLinux: stubs == "macos"),
+        condition("AUTH_CORE_IMAGE", [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS]),
     ] + simulation
 
 let strict: [SwiftSetting] =
@@ -83,8 +84,8 @@ let stubTargets: [Target] =
     ? []
     : [
         stub("AppleFoundation", []), stub("CryptoKit", ["Security"]), stub("LocalAuthentication"), stub("Security"),
-        stub("SwiftUI"), stub("notify"),
-        stub("os", []), stub(window),
+        stub("notify"), stub("os", []), stub(window), stub("SwiftUI", ["AppleFoundation", .byName(name: window)]),
+        stub("Accessibility"), stub("CoreImage"),
         stub("AuthenticationServices", ["AppleFoundation", "SwiftUI", .byName(name: window)]),
     ] + (stubs == "ios" ? [stub("_Testing_UIKit", [])] : [])
 
@@ -123,7 +124,8 @@ let testTargets: [Target] =
                 "AuthStreamsApple", ["AuthStreamsTesting"],
                 without: [
                     "AppleID", "Composition", "Crypto", "Documentation", "EndToEnd", "Gate", "Keychain", "OtherApp",
-                    "Passkeys", "Presentation", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit", "Web",
+                    "Passkeys", "Presentation", "Prompts/Views", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit",
+                    "Web",
                 ]),
             tests(
                 "AuthStreamsTesting",

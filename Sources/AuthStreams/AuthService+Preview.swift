@@ -6,6 +6,7 @@ extension AuthService {
     /// ```swift
     /// #Preview("Home") { RootView(auth: .preview(.signedIn)) }
     /// #Preview("KakaoTalk") { RootView(auth: .preview(.signingIn(.kakao))) }
+    /// #Preview("Code") { RootView(auth: .preview(.asking(.code))) }
     /// #Preview("Offline") { RootView(auth: .preview(.offline, failing: .network)) }
     /// ```
     ///
@@ -57,6 +58,10 @@ extension AuthService {
             gate: preview.beginning == .waitingForPerson
                 ? SessionGate(after: .seconds(Int64.max)) { _ in if let failure { throw failure } } : nil)
         manager.begin(preview.beginning, repository, found)
+        if case .asking(let provider, let challenge) = preview.beginning {
+            let operation = manager.transition { $0.signInBegan(with: provider, at: .waitingForAnswer, $1.uptime) }
+            manager.ask(challenge, in: operation, after: failure, repository)
+        }
         if let lastSignIn { LastSignIns(manager: manager).assume(lastSignIn, of: preview.user.id) }
         return AuthService(
             registry, repository: repository, manager: manager, callbacks: callbacks, api: api, background: nil)
@@ -101,10 +106,11 @@ extension SessionManager {
             case .waitingForPerson:
                 machine.gate.asksOnlyForCallers()
                 return machine.restored(found, at: now, since: now.uptime)
-            case .signedOut, .signingIn, .signedIn: machine.restored(found, at: now, since: now.uptime)
+            case .signedOut, .signingIn, .signedIn, .asking: machine.restored(found, at: now, since: now.uptime)
             }
             switch beginning {
-            case .restoring, .waitingForUnlock, .waitingForPerson, .signedOut(nil), .signedIn(_, .cached): break
+            case .restoring, .waitingForUnlock, .waitingForPerson, .signedOut(nil), .signedIn(_, .cached), .asking:
+                break
             case .signingIn(let provider, let step): _ = machine.signInBegan(with: provider, at: step, now.uptime)
             case .signedIn(let user, .verified): machine.signedIn(user, repository, at: now)
             case .signedIn(_, .offline(let since)):
@@ -119,6 +125,34 @@ extension SessionManager {
                 _ = machine.refreshRejected(request, reason, because: error, at: now.uptime)
             }
         }
+    }
+}
+
+extension SessionManager {
+    /// Shows a prompt, whose answer signs in, or asks once more if there is a failure.
+    fileprivate func ask(
+        _ challenge: Challenge, in operation: SignInOperation, after failure: AuthError?,
+        _ repository: PreviewRepository
+    ) {
+        let prompt = AuthPrompt(
+            challenge, provider: operation.provider, failure: failure, id: AuthPrompt.ID(id, operation.id),
+            at: clock.date,
+            onAnswer: { [weak self] answer in
+                if failure == nil, answer != .resend {
+                    self?.currentPrompt.hide(of: operation.id)
+                    self?.transition { $0.signedIn(repository.user, repository, at: $1) }
+                } else {
+                    self?.ask(challenge, in: operation, after: failure, repository)
+                }
+            },
+            onCancelBy: { [weak self] _ in
+                self?.currentPrompt.hide(of: operation.id)
+                self?.transition {
+                    let error = AuthError(.cancelled, "The person cancelled the prompt of the preview.")
+                    _ = $0.signInFailed(operation, error, at: $1.uptime)
+                }
+            })
+        _ = currentPrompt.show(prompt)
     }
 }
 

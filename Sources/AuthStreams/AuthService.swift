@@ -108,6 +108,9 @@ public final class AuthService: Sendable {
     /// ``AuthPrompts/presenting()``.
     public var prompts: AuthPrompts { manager.prompts }
 
+    /// The clock that measures the time limits of prompts.
+    package var clock: AuthClock { manager.clock }
+
     /// The provider that is asked now, and the step that was reached; `nil` when no provider is asked.
     ///
     /// It is that of a sign-in, also while a user is signed in, or of a change of the account. An event follows each change.

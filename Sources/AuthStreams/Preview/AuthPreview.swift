@@ -9,6 +9,7 @@ public struct AuthPreview: Hashable, Sendable {
         case signedOut(SignOutReason?)
         case signingIn(ProviderID, AuthState.SignInStep)
         case signedIn(AuthUser, AuthState.Freshness)
+        case asking(ProviderID, Challenge)
     }
 
     let beginning: Beginning
@@ -51,6 +52,49 @@ public struct AuthPreview: Hashable, Sendable {
         _ provider: ProviderID, at step: AuthState.SignInStep = .presenting
     ) -> Self {
         Self(beginning: .signingIn(provider, step))
+    }
+
+    /// An attempt with a provider asks for one more step, by a prompt with made-up data. Every answer signs in.
+    ///
+    /// With an error of ``AuthService/preview(_:failing:providers:lastSignIn:answer:)``, the prompt is one that is asked again because
+    /// of it, and every answer asks once more.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the prompt. One that is not known is a page.
+    ///   - provider: The provider that the person signs in with.
+    public static func asking(_ kind: Challenge.Kind, with provider: ProviderID = .kakao) -> Self {
+        Self(beginning: .asking(provider, .preview(kind)))
+    }
+}
+
+extension Challenge {
+    /// A step with made-up data.
+    fileprivate static func preview(_ kind: Kind) -> Self {
+        guard let page = URL(string: "https://auth.example.com/activate") else { return Self(.address) }
+        let step: Step =
+            switch kind {
+            case .code: .code(Code(to: "m••••@example.com", length: 6, resendAfter: .seconds(30)))
+            case .factors:
+                .factors([
+                    Factor(id: "1", kind: "totp", name: "iPhone"), Factor(id: "2", kind: "sms", name: "010-••••-1234"),
+                ])
+            case .form:
+                .form([
+                    Field(id: "nickname"), Field(id: "terms", kind: .consent, url: page),
+                    Field(id: "marketing", kind: .consent, isRequired: false),
+                ])
+            case .link: .link(Link(to: "minji@example.com", resendAfter: .seconds(30)))
+            case .address: .address
+            case .enrollment:
+                .enrollment(
+                    Enrollment(
+                        secret: Secret("JBSWY3DPEHPK3PXP"),
+                        url: Secret("otpauth://totp/Preview:minji?secret=JBSWY3DPEHPK3PXP&issuer=Preview")))
+            case .userCode:
+                .userCode(UserCode(code: "WDJB-MJHT", verificationURI: page, expiresIn: .seconds(900)))
+            default: .page(Page(page, callbackURL: page, kind: kind))
+            }
+        return Self(step)
     }
 }
 

@@ -100,6 +100,9 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// Whether an answer still counts: none was given, and the prompt is not over.
     public var isOpen: Bool { answer.current == nil }
 
+    /// Whether it is the same prompt once more, for a reader that came later.
+    package func isSame(as other: AuthPrompt) -> Bool { answer === other.answer }
+
     /// Ends the attempt with `cancelled`.
     ///
     /// While an answer is being sent, this ends a sign-in, but not a change of the account: the server may already have made the

@@ -122,3 +122,48 @@ open class NSWorkspace: NSObject {
 extension NSApplicationDelegate {
     public func application(_ application: NSApplication, open urls: [URL]) {}
 }
+
+/// developer.apple.com/documentation/appkit/nstextcontenttype
+@available(macOS 11.0, *)
+public struct NSTextContentType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let username = Self(rawValue: "NSTextContentTypeUsername")
+    public static let password = Self(rawValue: "NSTextContentTypePassword")
+    public static let oneTimeCode = Self(rawValue: "NSTextContentTypeOneTimeCode")
+    @available(macOS 14.0, *)
+    public static let newPassword = Self(rawValue: "NSTextContentTypeNewPassword")
+    @available(macOS 14.0, *)
+    public static let emailAddress = Self(rawValue: "NSTextContentTypeEmailAddress")
+    @available(macOS 14.0, *)
+    public static let telephoneNumber = Self(rawValue: "NSTextContentTypeTelephoneNumber")
+}
+
+/// developer.apple.com/documentation/appkit/nspasteboard
+@available(macOS 10.0, *)
+open class NSPasteboard: NSObject {
+    /// …/pasteboardtype
+    public struct PasteboardType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        @available(macOS 10.6, *)
+        public static let string = Self(rawValue: "public.utf8-plain-text")
+    }
+
+    /// …/contentsoptions
+    @available(macOS 10.12, *)
+    public struct ContentsOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let currentHostOnly = ContentsOptions(rawValue: 1)
+    }
+
+    open class var general: NSPasteboard { fatalError() }
+    @available(macOS 10.12, *)
+    @discardableResult open func prepareForNewContents(with options: NSPasteboard.ContentsOptions = []) -> Int {
+        fatalError()
+    }
+    @discardableResult open func setString(_ string: String, forType dataType: NSPasteboard.PasteboardType) -> Bool {
+        fatalError()
+    }
+}

@@ -22,6 +22,15 @@ extension Button where Label == Text {
 }
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+extension Button {
+    /// developer.apple.com/documentation/swiftui/button/init(role:action:label:)
+    @preconcurrency
+    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        self.init(action: action, label: label)
+    }
+}
+
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
 extension View {
     /// developer.apple.com/documentation/swiftui/view/confirmationdialog(_:ispresented:titlevisibility:actions:)-46zbb
     ///
@@ -45,7 +54,8 @@ extension DialogView: View, PrimitiveView {
     var body: Never { fatalError() }
     func nodes(in context: RenderContext) -> [ViewNode] {
         let below = content.nodes(in: context.entering("content"))
-        guard isPresented.wrappedValue else { return below }
+        let place = context.entering("dialog").path
+        guard isPresented.wrappedValue, context.host.presents(place, above: context.level) else { return below }
         let buttons = actions.nodes(in: context.entering("dialog")).map(closing)
         return below + [ViewNode("confirmationDialog", title, buttons)]
     }

@@ -70,6 +70,14 @@ public struct Color: View, ShapeStyle, PrimitiveView, Hashable {
     func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Color", self)] }
 }
 
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension ShapeStyle where Self == Color {
+    /// developer.apple.com/documentation/swiftui/shapestyle/red
+    public static var red: Color { Color(red: 1, green: 0, blue: 0) }
+    /// developer.apple.com/documentation/swiftui/shapestyle/white
+    public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+}
+
 /// developer.apple.com/documentation/swiftui/material
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 10.0, *)
 public struct Material: ShapeStyle {}
@@ -101,9 +109,10 @@ public struct Font: Hashable, Sendable {
     public struct Weight: Sendable { public static let medium = Weight() }
 
     /// developer.apple.com/documentation/swiftui/font/textstyle
-    public enum TextStyle: Sendable { case title, headline, body, caption }
+    public enum TextStyle: Sendable { case title, title2, headline, body, caption }
 
     public static let title = Font(textStyle: .title)
+    public static let title2 = Font(textStyle: .title2)
     public static let headline = Font(textStyle: .headline)
     public static let body = Font(textStyle: .body)
     public static let caption = Font(textStyle: .caption)
@@ -120,6 +129,10 @@ public struct Font: Hashable, Sendable {
     /// developer.apple.com/documentation/swiftui/font/custom(_:fixedsize:)
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(name: name, size: fixedSize) }
+
+    /// developer.apple.com/documentation/swiftui/font/monospaced()
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    public func monospaced() -> Font { self }
 
     /// developer.apple.com/documentation/swiftui/font/weight(_:)
     public func weight(_ weight: Font.Weight) -> Font { self }

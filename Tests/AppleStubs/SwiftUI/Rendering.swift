@@ -44,6 +44,7 @@ public struct ViewNode {
 
     private var target: (@MainActor () -> Void)? {
         if kind == "allowsHitTesting", value as? Bool == false { return nil }
+        if kind == "disabled", value as? Bool == true { return nil }
         return children.lazy.compactMap(\.target).first ?? action
     }
 }
@@ -54,6 +55,8 @@ struct RenderContext {
     /// The identity of the view: its place among the views around it.
     var path = ""
     var environment: EnvironmentValues
+    /// The sheet around, above which one further thing can be presented; empty for the scene.
+    var level = ""
 
     func entering(_ part: Any) -> Self {
         var context = self

@@ -28,13 +28,18 @@ extension Button where Label == Text {
 /// developer.apple.com/documentation/swiftui/image
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct Image: View, PrimitiveView {
-    private let name: String
-    public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
+    private let picture: any Sendable
+    private let label: String?
+    public init(_ name: String, bundle: Bundle? = nil) { self.init(picture: name) }
     /// developer.apple.com/documentation/swiftui/image/init(systemname:)
     @available(macOS 11.0, *)
-    public init(systemName: String) { name = systemName }
+    public init(systemName: String) { self.init(picture: systemName) }
+    init(picture: any Sendable, label: String? = nil) { (self.picture, self.label) = (picture, label) }
     public var body: Never { fatalError() }
-    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Image", name)] }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        let node = ViewNode("Image", picture)
+        return [label.map { ViewNode("accessibilityLabel", $0, [node]) } ?? node]
+    }
     /// developer.apple.com/documentation/swiftui/image/resizable(capinsets:resizingmode:). Its parameters are left out.
     public func resizable() -> Image { self }
 }

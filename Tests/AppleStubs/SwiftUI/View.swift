@@ -81,9 +81,21 @@ extension Optional: PrimitiveView where Wrapped: View {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
 public struct Text: View, PrimitiveView {
     let content: String
+    private var isSpelled = false
     public init(verbatim content: String) { self.content = content }
     public var body: Never { fatalError() }
-    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("Text", content)] }
+    func nodes(in context: RenderContext) -> [ViewNode] {
+        let node = ViewNode("Text", content)
+        return isSpelled ? [ViewNode("speechSpellsOutCharacters", content, [node])] : [node]
+    }
+
+    /// developer.apple.com/documentation/swiftui/text/speechspellsoutcharacters(_:)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    public func speechSpellsOutCharacters(_ value: Bool = true) -> Text {
+        var text = self
+        text.isSpelled = value
+        return text
+    }
 }
 
 /// developer.apple.com/documentation/swiftui/button

@@ -8,6 +8,8 @@ import Observation
     public private(set) var root = ViewNode("")
     /// How often it was drawn.
     public private(set) var drawings = 0
+    /// How many sheets have come up. One whose content changes is the same.
+    public internal(set) var sheets = 0
     private var draw: @MainActor (RenderContext) -> [ViewNode] = { _ in [] }
     private var environment: EnvironmentValues
     private var isScheduled = false
@@ -15,6 +17,9 @@ import Observation
     private var lives: [String: Life] = [:]
     private var wanted: [(path: String, life: Life)] = []
     private var visited: Set<String> = []
+    /// What is presented above the scene and above each sheet, by its place.
+    private var presented: [String: String] = [:]
+    private var waiting: Set<String> = []
     private var readers: [CheckedContinuation<Void, Never>] = []
 
     /// What runs while a view is shown.
@@ -80,7 +85,7 @@ import Observation
 
     /// Draws again, as the system may at any time.
     public func drawNow() {
-        (isScheduled, wanted, visited) = (false, [], [])
+        (isScheduled, wanted, visited, waiting) = (false, [], [], [])
         drawings += 1
         let nodes = withObservationTracking {
             draw(RenderContext(host: self, environment: environment))
@@ -89,6 +94,9 @@ import Observation
         }
         root = ViewNode("root", nil, nodes)
         cells = cells.filter { visited.contains($0.key) }
+        let isGone = presented.filter { !visited.contains($0.value) }
+        for (level, _) in isGone { presented[level] = nil }
+        if !waiting.isEmpty, !isGone.isEmpty { invalidate() }
         let present = Dictionary(wanted) { first, _ in first }
         for (path, life) in lives where present[path]?.id != life.id {
             lives[path] = nil
@@ -111,6 +119,17 @@ import Observation
         let cell = initial()
         cells[path] = cell
         return cell
+    }
+
+    /// Whether a sheet or a dialog is up: not while another one is.
+    func presents(_ place: String, above level: String) -> Bool {
+        guard presented[level] ?? place == place else {
+            waiting.insert(place)
+            return false
+        }
+        presented[level] = place
+        visited.insert(place)
+        return true
     }
 
     func want(_ life: Life, at path: String) { wanted.append((path, life)) }

@@ -29,7 +29,7 @@ public import Foundation
     /// The person taps the button with that title, which closes the alert. Only of the stub.
     public func tap(_ title: String) {
         guard let action = actions.first(where: { $0.title == title }) else { fatalError("No button says \(title).") }
-        onDismiss()
+        end()
         action.handler?(action)
     }
 }

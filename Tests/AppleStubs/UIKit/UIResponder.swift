@@ -36,6 +36,12 @@ public import Foundation
     }
 
     open var isHidden = false
+    /// developer.apple.com/documentation/uikit/uiview/tintcolor
+    @available(iOS 7.0, tvOS 9.0, *)
+    open var tintColor: UIColor!
+    /// developer.apple.com/documentation/uikit/uiview/overrideuserinterfacestyle
+    @available(iOS 13.0, tvOS 13.0, *)
+    open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
     /// developer.apple.com/documentation/uikit/uiview/backgroundcolor
     open var backgroundColor: UIColor?
     open var alpha: CGFloat = 1
@@ -92,24 +98,58 @@ public import Foundation
     /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()
     open func viewDidLoad() {}
 
-    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:). The stub shows nothing, and does not call it.
-    open func viewDidAppear(_ animated: Bool) {}
-
     /// developer.apple.com/documentation/uikit/uiviewcontroller/viewwilldisappear(_:). The stub does not call it.
     open func viewWillDisappear(_ animated: Bool) {}
 
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/presentingviewcontroller
+    open private(set) weak var presentingViewController: UIViewController?
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/presentationcontroller
+    @available(iOS 8.0, tvOS 9.0, *)
+    open private(set) lazy var presentationController: UIPresentationController? = UIPresentationController(of: self)
+
     /// developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
+    ///
+    /// One that presents already presents nothing else, and says so in the log alone.
     @available(iOS 5.0, tvOS 9.0, *)
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
+        guard presentedViewController == nil else { return }
         presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
         viewControllerToPresent.onDismiss = { [weak self] in self?.presentedViewController = nil }
+        viewControllerToPresent.viewDidAppear(flag)
         completion?()
     }
 
-    /// Tells the controller that presents this one.
-    var onDismiss: () -> Void = {}
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/dismiss(animated:completion:)
+    ///
+    /// Closes what this one presents; without such, this one. The completion is called later, as after an animation.
+    @available(iOS 5.0, tvOS 9.0, *)
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        (presentedViewController ?? self).end()
+        if let completion { AppleDevice.call(.main) { completion() } }
+    }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:)
+    open func viewDidAppear(_ animated: Bool) {}
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdiddisappear(_:)
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Tells the controller that presents this one; `nil` while it is not presented.
+    var onDismiss: (() -> Void)?
+
+    /// Is presented no more, nor is what this one presents.
+    func end() {
+        guard let onDismiss else { return }
+        self.onDismiss = nil
+        presentedViewController?.end()
+        presentingViewController = nil
+        onDismiss()
+        viewDidDisappear(true)
+    }
 }
 
 /// developer.apple.com/documentation/uikit/uiwindow
@@ -140,5 +180,16 @@ public import Foundation
     public override init() { super.init() }
     public required init?(coder: NSCoder) { nil }
 
-    open func makeKeyAndVisible() { windowScene?.keyWindow = self }
+    /// developer.apple.com/documentation/uikit/uiwindow/level
+    public struct Level: RawRepresentable, Hashable, Sendable {
+        public var rawValue: CGFloat
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+        public static let normal = Level(rawValue: 0)
+    }
+
+    open var windowLevel = UIWindow.Level.normal
+
+    open func makeKeyAndVisible() { makeKey() }
+
+    open func makeKey() { windowScene?.keyWindow = self }
 }

@@ -18,6 +18,7 @@ private func previews(_ ada: AuthUser) -> some View {
     ContentView().environment(\.auth, .preview(.waitingForUnlock))                 // the device was not unlocked yet
     ContentView().environment(\.auth, .preview(.waitingForPerson))                 // the gate is closed
     ContentView().environment(\.auth, .preview(.signingIn(.kakao)))                // an attempt that does not end
+    ContentView().environment(\.auth, .preview(.asking(.code)))                    // an attempt that asks for a code
     ContentView().environment(\.auth, .preview(failing: .network))                 // each attempt fails
     ContentView().environment(\.auth, .preview(lastSignIn: SignInMethod(.naver)))  // the badge on Naver's button
     // Testing end

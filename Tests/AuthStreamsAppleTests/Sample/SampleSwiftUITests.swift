@@ -175,6 +175,17 @@ import UIKit
         #expect(screen.texts.contains("Minji Kim"))
     }
 
+    @Test func oneMoreStepIsAskedInASheet() async {
+        let fixture = PromptsFixture(PromptsFixture.factors)
+        let screen = SampleScreen(Board(fixture.auth))
+        await screen.wait(for: "Login with Kakao")
+        screen.host.tap("Login with Kakao")
+        await screen.host.waitForSheet("Confirm that it is you")
+        screen.host.sheet?.press("Text message")
+        await screen.wait(for: "kakao:1001")
+        #expect(screen.host.sheet == nil)
+    }
+
     @Test func providerThatIsAskedIsNamedAndMayBeCancelled() async {
         let fixture = ViewModelFixture()
         let screen = SampleScreen(Board(fixture.auth))

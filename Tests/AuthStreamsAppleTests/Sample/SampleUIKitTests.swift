@@ -3,6 +3,7 @@ import AuthStreamsApple
 import AuthStreamsTesting
 import AuthenticationServices
 import Foundation
+import SwiftUI
 import TestSupport
 import Testing
 import UIKit
@@ -70,6 +71,19 @@ import UIKit
         fixture.answer.resolve(.success(()))
         try await app.wait(for: "kakao:1001")
         #expect(fixture.attempts.withLock { $0 } == 1)
+    }
+
+    @Test func oneMoreStepIsAskedInASheet() async throws {
+        let fixture = PromptsFixture(PromptsFixture.factors)
+        let app = SampleScene(Board(fixture.auth))
+        let window = try #require(app.scene.keyWindow)
+        try await app.wait(for: "the login screen") { $0.screen is LoginViewController }
+        app.signInButton(.kakao)?.tap()
+        try await app.wait(for: "the sheet") { $0.scene.keyWindow !== window }
+        let sheet = app.screen?.presentedViewController as? UIHostingController<AuthPromptView>
+        try #require(sheet?.host).root.press(AuthPromptTexts.standard(for: .current).factors["sms"] ?? "")
+        try await app.wait(for: "kakao:1001")
+        #expect(app.scene.keyWindow === window && app.scene.windows == [window])
     }
 
     @Test func linkInTheMiddleOfALoginIsOpenedOnTheHomeScreen() async throws {

@@ -23,6 +23,7 @@ import Testing
         AuthViewModel.Errors AuthIntent AuthObservation AuthProgress DeviceOwnerProof ExtensionApplicationOpener
         KeychainSessionStore.Reinstallation RootScreen SignInButtonAction SignInButtonModel SignInButtonStyle SignInButtonStyle.Color
         SignInButtonStyle.Colors SignInButtonStyle.Spacing SignInButtonTexts SignInButtonWording AuthMessage
+        AuthPromptContent.Choice AuthPromptContent.Field AuthPromptContent.Field.Input AuthPromptTexts
         WebAuthenticationAgent.BrowserSession
         """
     ]

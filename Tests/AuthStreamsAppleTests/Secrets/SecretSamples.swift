@@ -13,7 +13,7 @@ import UIKit
 /// Samples of the types of AuthStreamsApple, in the middle and at the end of what they do with secrets.
 @MainActor
 enum SecretSamples {
-    static let all = providers + storage + browsers + scenes + models + swiftUI + uiKit
+    static let all = providers + storage + browsers + scenes + models + prompts + swiftUI + uiKit
 
     private nonisolated static let mark = SecretSample.mark
 
@@ -152,6 +152,39 @@ enum SecretSamples {
             await model.wait { $0.user != nil && !$0.isBusy }
             return model
         }
+    ]
+
+    /// The model of a prompt in which the person has entered the mark, beside a key that is the mark.
+    private static func prompt() throws -> AuthPromptModel {
+        let step = Challenge.Step.enrollment(
+            .init(secret: SecretSample.secret, url: Secret("otpauth://totp/\(mark)?secret=\(mark)")))
+        let model = AuthPromptModel(
+            AuthPrompt(Challenge(step, pendingToken: SecretSample.secret), provider: .kakao))
+        let field = try #require(model.content.fields.first)
+        model.enter(mark, in: field)
+        try #require(model.text(in: field) == mark && model.content.shown?.value == SecretSample.secret)
+        return model
+    }
+
+    private static let prompts = [
+        SecretSample(AuthPromptModel.self) { try prompt() },
+        SecretSample(AuthPromptContent.self) { try prompt().content },
+        SecretSample(AuthPromptContent.Shown.self) { try #require(try prompt().content.shown) },
+        SecretSample(AuthPromptView.self) { AuthPromptView(try prompt()) },
+        SecretSample(type: AuthPromptPresenter.self) {
+            let scene = AppleDevice.App.connect()
+            let fixture = PromptsFixture(PromptsFixture.code)
+            let presenter = AuthPromptPresenter(fixture.auth)
+            let attempt = fixture.signIn()
+            try await wait(for: "the sheet") { scene.windows.count == 2 }
+            let sheet = scene.windows.last?.rootViewController?.presentedViewController
+            let host = try #require((sheet as? UIHostingController<AuthPromptView>)?.host)
+            try #require(host.root.inputs.first).text = mark
+            let printed = everythingPrinted(of: presenter)
+            sheet?.swipeDown()
+            _ = await attempt.value
+            return printed
+        },
     ]
 
     /// A view whose button was tapped, with all that the scene keeps of it.

@@ -44,6 +44,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("KeepingTheSDK", of: "AuthStreamsFirebase", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("KeychainSession", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("PromptScreens", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("OnAPhone", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("Passkeys", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("SignInWithApple", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/AppleID"]),

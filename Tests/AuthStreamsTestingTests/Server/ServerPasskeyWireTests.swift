@@ -106,10 +106,11 @@ struct ServerPasskeyWireTests {
     }
 
     @Test func configuredOriginsAndDomainCount() async throws {
-        try await EmulatedBackend.run({
-            $0.server.relyingPartyID = "localhost"
-            $0.server.passkeyOrigins = ["http://localhost:3000"]
-        }) { backend in
+        let local = { (configuration: inout EmulatorConfiguration) in
+            configuration.server.relyingPartyID = "localhost"
+            configuration.server.passkeyOrigins = ["http://localhost:3000"]
+        }
+        try await EmulatedBackend.run(local) { backend in
             let token = try await backend.signInAtServer().access
             let response = try device.create(
                 await creationOptions(backend, token), origin: "http://localhost:3000")

@@ -100,7 +100,8 @@ import Testing
                 device.asked.withLock { $0.suffix(3).map(\.domain) } == ["example.com", "example.com", "example.com"])
             let count = device.asked.withLock(\.count)
             for result in [
-                await attempt(request, answer: options(nil)), await attempt(request, domain: "other.example", answer: options()),
+                await attempt(request, answer: options(nil)),
+                await attempt(request, domain: "other.example", answer: options()),
             ] {
                 #expect(failure(result)?.code == .misconfigured && failure(result)?.provider == .passkey)
             }

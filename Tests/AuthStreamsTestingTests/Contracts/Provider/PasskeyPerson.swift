@@ -24,7 +24,8 @@ struct PasskeyPerson: PasskeyAuthenticator {
         let device = EmulatedAuthenticator()
         let auth = AuthService(
             repository: ServerRepository.emulated(at: emulator.baseURL),
-            providers: [PasskeyProvider(authenticator: device)], store: MemorySessionStore(), callbacks: CallbackRouter())
+            providers: [PasskeyProvider(authenticator: device)], store: MemorySessionStore(),
+            callbacks: CallbackRouter())
         _ = try await auth.signInAnonymously().value
         _ = try await auth.link(with: .passkey).value
         return device.passkeys

@@ -29,6 +29,7 @@ struct BoardView: View {
                 MessageView(message: message) { self.message = nil }
             }
         }
+        .authPrompts()
         .authService(board.auth)
     }
 }

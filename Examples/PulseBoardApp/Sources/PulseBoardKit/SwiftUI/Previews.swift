@@ -1,4 +1,6 @@
 import AuthStreams
+import AuthStreamsApple
+import Foundation
 import SwiftUI
 
 /// The screens in Xcode's canvas, without a network.
@@ -11,5 +13,25 @@ struct BoardPreviews: PreviewProvider {
         BoardView(board: Board(.preview(.expired))).previewDisplayName("Log in, expired")
         BoardView(board: Board(.preview(.signedIn))).previewDisplayName("Home")
         BoardView(board: Board(.preview(.offline, failing: .network))).previewDisplayName("Home, offline")
+    }
+}
+
+/// The sheets of one more step, each in both languages.
+struct PromptPreviews: PreviewProvider {
+    static let kinds: [Challenge.Kind] = [
+        .code, .factors, .form, .link, .address, .enrollment, .userCode, .page,
+    ]
+
+    static var previews: some View {
+        ForEach(["en", "ko"], id: \.self) { language in
+            ForEach(kinds, id: \.self) { kind in
+                BoardView(board: Board(.preview(.asking(kind))))
+                    .environment(\.locale, Locale(identifier: language))
+                    .previewDisplayName("\(kind.rawValue), \(language)")
+            }
+            BoardView(board: Board(.preview(.asking(.code), failing: .codeMismatch)))
+                .environment(\.locale, Locale(identifier: language))
+                .previewDisplayName("wrong code, \(language)")
+        }
     }
 }

@@ -9,6 +9,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     private var coordinator: RootCoordinator?
     /// Above the home screen while the gate is closed.
     private var cover: UIWindow?
+    private var prompts: AuthPromptPresenter?
 
     override convenience init() { self.init(PulseBoardLauncher.board) }
 
@@ -26,6 +27,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         switch board {
         case .success(let board):
             window.rootViewController = LaunchViewController(board)
+            prompts = AuthPromptPresenter(board.auth)
             coordinator = RootCoordinator(board.auth.states) { [weak window] screen in
                 window?.rootViewController = board.viewController(for: screen)
             } openLink: { [weak window] link in

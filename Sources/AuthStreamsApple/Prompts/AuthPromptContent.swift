@@ -1,0 +1,204 @@
+public import AuthStreams
+public import Foundation
+
+/// What a sheet shows of a prompt, in the language of its texts: the same parts for each kind.
+public struct AuthPromptContent: Equatable, Sendable {
+    /// A field that the person fills in.
+    public struct Field: Identifiable, Hashable, Sendable {
+        /// What a field takes, which decides about the keyboard and what the system fills in.
+        public enum Input: Hashable, Sendable, CaseIterable {
+            /// A code of digits that was sent, or that an app shows.
+            case code
+            /// The same with letters.
+            case codeWithLetters
+            /// A line of text.
+            case text
+            /// An e-mail address.
+            case email
+            /// A phone number.
+            case phone
+            /// The password of the account.
+            case password
+            /// A password that the person chooses.
+            case newPassword
+            /// A switch: `true` or `false`.
+            case consent
+        }
+
+        /// The name of the field. Those of a form have the server's.
+        public var id: String
+        /// What the field takes.
+        public var input: Input
+        /// The label, which VoiceOver reads.
+        public var label: String
+        /// Whether the answer needs a value.
+        public var isRequired: Bool
+        /// The number of characters; `nil` for any.
+        public var length: Int?
+        /// The page with the text of a consent.
+        public var terms: URL?
+        /// The label of the link to that page.
+        public var termsLabel: String?
+    }
+
+    /// A factor that the person chooses.
+    public struct Choice: Identifiable, Hashable, Sendable {
+        /// The factor.
+        public var factor: Challenge.Factor
+        /// What kind of factor it is.
+        public var title: String
+        /// Its name, or the address of which the server shows a part.
+        public var detail: String?
+
+        /// The identifier of the factor.
+        public var id: String { factor.id }
+    }
+
+    /// What the person types in elsewhere: a key or a code.
+    public struct Shown: Hashable, Sendable {
+        /// What it is.
+        public var label: String
+        /// The key or the code.
+        public var value: Secret
+    }
+
+    /// The title of the sheet.
+    public var title: String
+    /// What the person is asked to do.
+    public var explanation: String?
+    /// What a QR code holds, for a camera.
+    public var qrCode: Secret?
+    /// What the person types in elsewhere.
+    public var shown: Shown?
+    /// What opens an app or a page on this device. The scheme is `otpauth`, or that of a page.
+    public var link: Secret?
+    /// The title of that link.
+    public var linkTitle: String?
+    /// The fields, in order.
+    public var fields: [Field] = []
+    /// The factors, in order. Choosing one is the answer.
+    public var choices: [Choice] = []
+    /// The title of the button that sends the answer; `nil` where there is none.
+    public var submitTitle: String?
+    /// The title of the button that asks for another code or link; `nil` where there is none.
+    public var resendTitle: String?
+}
+
+extension AuthPromptContent {
+    init(_ prompt: AuthPrompt, _ texts: AuthPromptTexts) {
+        let kind = prompt.kind
+        title = texts.titles[kind] ?? texts.titles[.page] ?? ""
+        explanation = texts.explanations[kind]
+        if prompt.resendableAt != nil { resendTitle = texts.resend[kind] }
+        if let code = prompt.code {
+            explain(code.destination)
+            if code.destination == nil { explanation = texts.authenticatorCode }
+            addCode(code.length, hasLetters: code.hasLetters, texts)
+        } else if let factors = prompt.factors {
+            choices = factors.all.map {
+                Choice(factor: $0, title: texts.factors[$0.kind] ?? $0.kind, detail: $0.name)
+            }
+        } else if let form = prompt.form {
+            // The form of `PasswordProvider`, which asks for the password that the account has.
+            let isPassword =
+                prompt.provider == .password && Set(form.fields.map(\.id)).isSubset(of: ["email", "password"])
+            if isPassword { title = texts.password }
+            fields = form.fields.map { Field($0, asksForPassword: isPassword, texts) }
+            submitTitle = texts.submit
+        } else if let link = prompt.link {
+            explain(link.address)
+        } else if prompt.address != nil {
+            fields = [Field(Challenge.Field(id: "email", kind: .email), asksForPassword: false, texts)]
+            submitTitle = texts.submit
+        } else if let enrollment = prompt.enrollment {
+            show(enrollment.secret, kind, texts)
+            open(enrollment.url, kind, texts)
+            addCode(enrollment.length, hasLetters: false, texts)
+        } else if let code = prompt.userCode {
+            explain(code.verificationURI.shortText)
+            show(Secret(code.code), kind, texts)
+            open(Secret((code.verificationURIComplete ?? code.verificationURI).absoluteString), kind, texts)
+        } else if let page = prompt.page {
+            explanation = texts.explanations[.page]
+            explain(page.url.host())
+            submitTitle = texts.openPage
+        } else {
+            explanation = texts.unknown
+        }
+    }
+
+    private mutating func explain(_ destination: String?) {
+        explanation = explanation?.replacing("{destination}", with: destination ?? "")
+    }
+
+    private mutating func addCode(_ length: Int?, hasLetters: Bool, _ texts: AuthPromptTexts) {
+        let label = texts.fieldLabels["code"] ?? "code"
+        fields = [
+            Field(
+                id: "code", input: hasLetters ? .codeWithLetters : .code, label: label, isRequired: true,
+                length: length)
+        ]
+        submitTitle = texts.submit
+    }
+
+    private mutating func show(_ value: Secret, _ kind: Challenge.Kind, _ texts: AuthPromptTexts) {
+        shown = Shown(label: texts.shown[kind] ?? "", value: value)
+    }
+
+    private mutating func open(_ url: Secret, _ kind: Challenge.Kind, _ texts: AuthPromptTexts) {
+        (qrCode, link, linkTitle) = (url, url, texts.open[kind])
+    }
+}
+
+extension AuthPromptContent.Field {
+    fileprivate init(_ field: Challenge.Field, asksForPassword: Bool, _ texts: AuthPromptTexts) {
+        let label = field.label ?? texts.fieldLabels[field.id] ?? field.id
+        let input: Input =
+            switch field.kind {
+            case .email: .email
+            case .phone: .phone
+            case .password: asksForPassword ? .password : .newPassword
+            case .consent: .consent
+            default: .text
+            }
+        self.init(
+            id: field.id, input: input,
+            label: field.isRequired ? label : texts.optional.replacing("{label}", with: label),
+            isRequired: field.isRequired, terms: field.url,
+            termsLabel: field.url.map { _ in texts.readTerms.replacing("{label}", with: label) })
+    }
+
+    /// Whether a value can be sent. What is not known here, the server decides.
+    func takes(_ value: String) -> Bool {
+        switch input {
+        case .code, .codeWithLetters:
+            let count = value.count { !$0.isWhitespace && !$0.isPunctuation }
+            return count > 0 && (length ?? count) == count
+        case .consent: return !isRequired || value == "true"
+        default: return !isRequired || value.contains { !$0.isWhitespace }
+        }
+    }
+
+    /// Whether the value is a secret.
+    var isSecret: Bool {
+        switch input {
+        case .code, .codeWithLetters, .password, .newPassword: true
+        case .text, .email, .phone, .consent: false
+        }
+    }
+}
+
+extension URL {
+    /// Host and path, as people type them.
+    fileprivate var shortText: String { (host() ?? "") + (path() == "/" ? "" : path()) }
+}
+
+extension AuthPromptContent: DescriptionOnly {
+    /// The same text for all contents: what is shown is personal.
+    public var description: String { "content of a prompt" }
+}
+
+extension AuthPromptContent.Choice: DescriptionOnly {
+    /// The kind of the factor, without its name, which is personal.
+    public var description: String { "choice \(factor.kind)" }
+}
