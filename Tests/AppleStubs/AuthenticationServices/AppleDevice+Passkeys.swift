@@ -104,6 +104,8 @@
                 var associatedDomains: Set<String> = []
                 var makesPasskeysWithoutAQuestion = true
                 var cancelCallsDelegate = true
+                /// Those of this device: a cancel may arrive when the device has been reset.
+                var begun: [ASAuthorizationController] = []
                 var cancelled: [ASAuthorizationController] = []
                 var refused: [ASAuthorizationController] = []
                 var underWay: Request?
@@ -114,7 +116,7 @@
 
                 func forget() {
                     arrivals.forget()
-                    (answer, passkeys, associatedDomains, underWay) = (nil, nil, [], nil)
+                    (answer, passkeys, associatedDomains, underWay, begun) = (nil, nil, [], nil, [])
                     (makesPasskeysWithoutAQuestion, cancelCallsDelegate, cancelled, refused) = (true, true, [], [])
                 }
             }
@@ -193,6 +195,7 @@
             }
 
             private static func begin(_ request: Request) {
+                state.begun.append(request.controller)
                 guard state.underWay == nil else {
                     state.refused.append(request.controller)
                     return request.fail(
@@ -234,7 +237,7 @@
 
             nonisolated static func cancel(_ controller: ASAuthorizationController) {
                 call(.main) {
-                    state.cancelled.append(controller)
+                    if state.begun.contains(where: { $0 === controller }) { state.cancelled.append(controller) }
                     guard cancelCallsDelegate else { return }
                     state.ended(controller)
                     controller.delegate?.authorizationController(
