@@ -58,7 +58,9 @@
             let reason = reasons.compactMap { $0?.lowercased() }.joined(separator: " ")
             if reason.contains("associat") { return (.misconfigured, association) }
             if reason.contains("in progress") { return (.presentationUnavailable, inProgress) }
-            if reason.contains("keychain") || reason.contains("passcode") { return (.unsupportedProvider, noKeychain) }
+            if ["keychain", "passcode", "not configured"].contains(where: reason.contains) {
+                return (.unsupportedProvider, noKeychain)
+            }
             if request == .registration(.conditional) { return (.cancelled, declined) }
             return (
                 .misconfigured, "\(association) If both are right, the device may lack iCloud Keychain or a passcode."
@@ -67,7 +69,7 @@
 
         private static let meanings: [Int: (AuthError.Code, String)] = [
             1000: (.misconfigured, setUp),
-            1001: (.cancelled, "The person closed the sheet."),
+            1001: (.cancelled, "The person closed the sheet, or the request was cancelled."),
             1002: (.invalidResponse, "The system received an invalid answer. Try again."),
             1003: (.unexpected, "The system did not handle the request. Try again; the device may need a restart."),
             1004: (.unexpected, failed),

@@ -41,6 +41,14 @@
             }
         }
 
+        @MainActor
+        func waitForTurn(isSuggestion: Bool, in presentation: PresentationContext) async throws(AuthError) {
+            #if AUTH_UIKIT
+                try await presentation.resolved().waitUntilActive()
+            #endif
+            try await PasskeyTurn.wait(isSuggestion: isSuggestion)
+        }
+
         /// Asks the system, when it can take the request.
         @MainActor
         private func answer<Answer: Sendable>(
@@ -50,10 +58,7 @@
         ) async throws(AuthError) -> Answer {
             let perform = try Self.performing(mediation)
             let isSuggestion = mediation == .conditional
-            #if AUTH_UIKIT
-                try await presentation.resolved().waitUntilActive()
-            #endif
-            while PasskeyTurn.isTaken { try await PasskeyTurn.wait(isSuggestion: isSuggestion) }
+            try await waitForTurn(isSuggestion: isSuggestion, in: presentation)
             guard !Task.isCancelled else { throw Self.cancelled }
             let answer = Promise<Result<Answer, AuthError>>()
             let finish: AuthorizationSheet.Finish = { answer.resolve(read($0)) }

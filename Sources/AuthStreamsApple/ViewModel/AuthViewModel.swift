@@ -88,7 +88,7 @@ public final class AuthViewModel {
         state = auth.state
         progress = AuthProgress(auth.progress)
         providers = auth.providers
-        methods = auth.methods.filter { $0.kind?.isQuiet != true }
+        methods = auth.methods
         readers = [
             Task { [weak self] in
                 while await changes.next() != nil { self?.serviceChanged() }

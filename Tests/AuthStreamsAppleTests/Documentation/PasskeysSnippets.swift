@@ -38,7 +38,10 @@ private enum PasskeyScreens {
             AuthGate { user in
                 HomeView(user: user)
             } signedOut: {
-                LoginView().task { _ = await auth.signIn(with: .passkey, using: .immediate).result }
+                LoginView().task {
+                    guard auth.state == .signedOut(nil) else { return }
+                    _ = await auth.signIn(with: .passkey, using: .immediate).result
+                }
             }
             // Passkeys end
         }

@@ -13,6 +13,11 @@ import Testing
 @Suite(.appleDevice, .enabled(if: Signatures.isAvailable)) struct PasskeyTurnTests {
     private func nothingWasRefused() -> Bool { AppleDevice.Passkeys.refused.isEmpty }
 
+    /// Waits until a request waits for its turn.
+    private func isWaiting() async throws {
+        try await wait(for: "a request to wait for its turn") { PasskeyTurn.waiting == 1 }
+    }
+
     // MARK: Suggestions
 
     @Test func suggestionsArePendingUntilThePersonChooses() async throws {
@@ -69,6 +74,7 @@ import Testing
         let attempt = phone.begin()
         let sheet = await AppleDevice.Passkeys.nextRequest()
         let suggestions = phone.begin(.conditional)
+        try await isWaiting()
         sheet.fail(ASAuthorizationError(.canceled))
         #expect(await attempt.value.code == .cancelled)
         #expect(await AppleDevice.Passkeys.nextRequest().style == .autoFill)
@@ -83,6 +89,7 @@ import Testing
         let first = phone.begin(.conditional)
         let pending = await AppleDevice.Passkeys.nextRequest()
         let second = phone.begin(.conditional)
+        try await isWaiting()
         pending.approve()
         _ = try await first.value.get()
         await AppleDevice.Passkeys.nextRequest().approve()
@@ -129,6 +136,7 @@ import Testing
         let first = phone.begin()
         let sheet = await AppleDevice.Passkeys.nextRequest()
         let second = phone.begin()
+        try await isWaiting()
         sheet.fail(ASAuthorizationError(.canceled))
         #expect(await first.value.code == .cancelled)
         await AppleDevice.Passkeys.nextRequest().approve()
@@ -142,6 +150,7 @@ import Testing
         let first = phone.begin()
         let sheet = await AppleDevice.Passkeys.nextRequest()
         let second = phone.begin()
+        try await isWaiting()
         second.cancel()
         #expect(await second.value.code == .cancelled)
         sheet.approve()

@@ -33,7 +33,6 @@ import Testing
             store: MemorySessionStore(), callbacks: CallbackRouter())
         #expect(
             AuthViewModel(auth).methods.filter { $0.provider == .passkey } == [SignInMethod(.passkey, using: .sheet)])
-        #expect(auth.methods.count == AuthViewModel(auth).methods.count + 2)
     }
 
     @Test func changeBeforeTheFirstObservationIsSeen() async throws {

@@ -159,7 +159,7 @@ import Testing
             ("`user.id`", ["user": ["id": .string(String(repeating: "A", count: 87)), "name": "", "displayName": ""]]),
             ("`challenge`", ["challenge": nil]), ("`challenge`", ["challenge": "AAECAwQFBgcICQoLDA0ODw=="]),
             ("`challenge`", ["challenge": "AAECAwQFBgcICQoLDA0O+/"]),
-            ("`challenge`", ["challenge": "AAECAwQFBgcICQoLDA0O"]),
+            ("`challenge`", ["challenge": ""]),
             ("`challenge`", ["challenge": 1]), ("`pubKeyCredParams`", ["pubKeyCredParams": nil]),
             ("`pubKeyCredParams`", ["pubKeyCredParams": [["type": "secret-key", "alg": -7]]]),
             ("`pubKeyCredParams[1].alg`", ["pubKeyCredParams": [["type": "public-key", "alg": -7], ["type": "a"]]]),

@@ -7,7 +7,9 @@ package import AuthStreams
 /// satisfy, or a mediation that it does not have.
 package protocol PasskeyAuthenticator: Sendable {
     /// Waits until a request can begin, since the options of the server do not last. Without an implementation, it always can.
-    func waitForTurn(_ mediation: PasskeyMediation, in presentation: PresentationContext) async throws(AuthError)
+    ///
+    /// - Parameter isSuggestion: Whether the request is one of AutoFill, which ends no other.
+    func waitForTurn(isSuggestion: Bool, in presentation: PresentationContext) async throws(AuthError)
 
     /// Signs a challenge with a passkey.
     ///
@@ -33,9 +35,7 @@ package protocol PasskeyAuthenticator: Sendable {
 }
 
 extension PasskeyAuthenticator {
-    package func waitForTurn(
-        _ mediation: PasskeyMediation, in presentation: PresentationContext
-    ) async throws(AuthError) {}
+    package func waitForTurn(isSuggestion: Bool, in presentation: PresentationContext) async throws(AuthError) {}
 }
 
 /// How the person is asked for a passkey: the mediation of the W3C's Credential Management, as far as passkeys have it.

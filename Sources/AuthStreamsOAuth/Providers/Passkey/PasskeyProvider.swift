@@ -79,7 +79,8 @@ public struct PasskeyProvider: AuthProvider {
         }
         while true {
             // Before the options, which the server does not keep for long.
-            try await authenticator.waitForTurn(mediation, in: request.presentation)
+            try await authenticator.waitForTurn(
+                isSuggestion: mediation == .conditional && !isRegistration, in: request.presentation)
             let prepared = try await AuthError.wrapping {
                 try await request.prepare(
                     isRegistration ? .passkeyRegistration(isConditional: mediation == .conditional) : .passkeyAssertion)

@@ -94,6 +94,7 @@ import Testing
         scene.activity.move(to: .active)
         try await scene.doorkeeper.question(2).pass()
         _ = await scene.states { $0.user != nil }
+        #expect(scene.auth.gateState == .open)
     }
 
     @Test func questionMayLeadThePersonThroughAnotherApp() async throws {
