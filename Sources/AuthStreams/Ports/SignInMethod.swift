@@ -101,7 +101,7 @@ extension SignInMethod {
         public static let standard: Self = "standard"
 
         /// Whether the person has asked for nothing: the attempt is shown in the state from their answer on.
-        package var isQuiet: Bool { self == .immediate || self == .conditional }
+        var isQuiet: Bool { self == .immediate || self == .conditional }
     }
 }
 

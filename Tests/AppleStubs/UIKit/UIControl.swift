@@ -92,12 +92,15 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// The name of the symbol that was drawn. Only of the stub.
     public fileprivate(set) var symbolName: String?
     /// The color of that symbol. Only of the stub.
-    public fileprivate(set) var tintColor: UIColor?
+    @available(watchOS, unavailable)
+    public var tintColor: UIColor? { tint as? UIColor }
+    fileprivate var tint: NSObject?
 
     /// developer.apple.com/documentation/uikit/uiimage/withtintcolor(_:)
     @available(iOS 13.0, tvOS 13.0, *)
+    @available(watchOS, unavailable)
     open func withTintColor(_ color: UIColor) -> UIImage {
-        tintColor = color
+        tint = color
         return self
     }
 
@@ -132,7 +135,7 @@ open class UIGraphicsImageRenderer: NSObject {
         actions(UIGraphicsImageRendererContext())
         let image = UIImage(ofSize: size)
         image.drawings = Self.drawn
-        (image.symbolName, image.tintColor) = (Self.symbol?.symbolName, Self.symbol?.tintColor)
+        (image.symbolName, image.tint) = (Self.symbol?.symbolName, Self.symbol?.tint)
         return image
     }
 }
