@@ -112,7 +112,7 @@ extension Credential {
     ///   5.1).
     public static func assertion(_ response: AuthJSON) -> Credential {
         var credential = Credential(provider: .passkey, isBound: true)
-        credential.passkey = (try? response.encoded()).map { Secret(String(decoding: $0, as: UTF8.self)) }
+        credential.passkey = (try? JSONEncoder().encode(response)).map { Secret(String(decoding: $0, as: UTF8.self)) }
         return credential
     }
 
