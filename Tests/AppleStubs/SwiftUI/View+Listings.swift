@@ -43,30 +43,3 @@ public struct Image: View, PrimitiveView {
     /// developer.apple.com/documentation/swiftui/image/resizable(capinsets:resizingmode:). Its parameters are left out.
     public func resizable() -> Image { self }
 }
-
-/// developer.apple.com/documentation/swiftui/textfield. It is drawn as its title.
-@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
-public struct TextField: View, PrimitiveView {
-    private let title: String
-    /// developer.apple.com/documentation/swiftui/textfield/init(_:text:)
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>) { self.title = String(title) }
-    public var body: Never { fatalError() }
-    func nodes(in context: RenderContext) -> [ViewNode] { [ViewNode("TextField", title)] }
-}
-
-#if AUTH_UIKIT
-    /// developer.apple.com/documentation/uikit/uitextcontenttype. UIKit has it, which SwiftUI imports.
-    public struct UITextContentType: RawRepresentable, Hashable, Sendable {
-        public var rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let username = UITextContentType(rawValue: "username")
-    }
-
-    @available(iOS 13.0, tvOS 13.0, *)
-    extension View {
-        /// developer.apple.com/documentation/swiftui/view/textcontenttype(_:)-ufdv
-        nonisolated public func textContentType(_ textContentType: UITextContentType?) -> some View {
-            modified("textContentType", textContentType?.rawValue)
-        }
-    }
-#endif
