@@ -63,5 +63,5 @@ private func modelPreview() -> some View {
         host.root.texts.filter { $0.hasPrefix("Hello") } == [
             "Hello, Minji Kim", "Hello, Ada", "Hello, Minji Kim", "Hello, Minji Kim",
         ])
-    #expect(host.root.texts.count { $0 == "Login with Kakao" } == 4)
+    #expect(host.root.texts.count { $0 == "Login with Kakao" } == 5)
 }

@@ -84,8 +84,8 @@ import UIKit
         let screen = SampleScreen(Board(.preview(.waitingForPerson)))
         #expect(screen.texts == ["Unlock", "Sign out"])
         screen.tap("Unlock")
-        await screen.wait(for: "Delete account")
-        #expect(!screen.texts.contains("Unlock"))
+        await screen.host.wait { $0.texts.contains("Delete account") && !$0.texts.contains("Unlock") }
+        #expect(screen.texts.contains("Minji Kim") && !screen.texts.contains("Unlock"))
     }
 
     @Test func contentIsCoveredWhileTheGateIsClosedAfterAnAbsence() async throws {
@@ -182,7 +182,7 @@ import UIKit
         screen.host.tap("Login with Kakao")
         await screen.host.waitForSheet("Confirm that it is you")
         screen.host.sheet?.press("Text message")
-        await screen.wait(for: "kakao:1001")
+        await screen.host.wait { $0.texts.contains("kakao:1001") && $0.all("sheet").isEmpty }
         #expect(screen.host.sheet == nil)
     }
 
