@@ -310,12 +310,12 @@ extension AuthService {
         ).retaining(self, during: .deletion)
     }
 
-    /// The interrupted deletion of the user who is signed in; `nil` when there is none. Only ``deleteAccount(with:using:_:)``
-    /// resumes it. Waits until the store was read, and a session of another SDK adopted.
+    /// The interrupted deletion of the user who is signed in; `nil` when there is none, and until the gate has passed after the
+    /// launch. Only ``deleteAccount(with:using:_:)`` resumes it. Waits until the store was read, and a session of another SDK adopted.
     public var pendingDeletion: PendingDeletion? {
         get async {
             try? await refreshing.waitUntilKnown()
-            guard let user = manager.user else { return nil }
+            guard let user else { return nil }
             return await DeletionJournal(manager: manager).entry(of: user.id).map {
                 PendingDeletion(provider: $0.provider, isRevoked: $0.provider != nil && $0.stage == .deleting)
             }

@@ -5,7 +5,8 @@ extension AuthService {
     /// It is open for a service without a gate, and while no user is known. Time in the background counts once the app returns from
     /// there, before its first frame.
     ///
-    /// SwiftUI does not observe it: a view follows ``gateStates``, or reads `AuthViewModel` of AuthStreamsApple.
+    /// SwiftUI does not observe it: a view follows ``gateStates``, or reads `AuthViewModel` of AuthStreamsApple, which learn of a change
+    /// a moment later.
     public var gateState: SessionGate.State { manager.read { $0.gateState } }
 
     /// ``gateState`` now and after each change; the newest only. Ends when the service is released.

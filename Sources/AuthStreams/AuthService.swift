@@ -44,7 +44,8 @@ public final class AuthService: Sendable {
     ///     gives `onDemand`.
     ///   - userAgent: Shows the pages that a server wants to be shown beside the providers' own; see ``AuthPrompt/page``.
     ///   - adoption: The session of another SDK, such as that of an earlier version of the app. Until the server has
-    ///     answered, the state is `restoring(.adopting)`, or signed in if the user was given with the session.
+    ///     answered, the state is `restoring(.adopting)`. If the user was given with the session, they are signed in before that,
+    ///     once they have passed the gate.
     ///   - gate: What must pass before a restored session is used; nothing unless given.
     ///   - activity: Where the app is, for the gate: always in front unless given.
     ///   - sinks: Receive all events.
@@ -195,7 +196,7 @@ public final class AuthService: Sendable {
     ///
     /// - Parameters:
     ///   - refreshToken: The other SDK's refresh token. It is stored before it is sent.
-    ///   - user: The session's user, if known: they are then signed in at once.
+    ///   - user: The session's user, if known: they are then signed in once the session is stored, and shown once the gate is open.
     /// - Returns: A stream of one result: the user, who is signed in now or was signed in before.
     public func adopt(refreshToken: Secret, of user: AuthUser? = nil) -> AuthStream<AuthUser> {
         adoptUseCase(AdoptableSession(refreshToken: refreshToken, user: user)).retaining(self, during: .adoption)

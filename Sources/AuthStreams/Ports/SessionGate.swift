@@ -28,6 +28,7 @@
 /// | a caller is cancelled? | it alone ends. Once all callers have left, a question that they asked is cancelled, and one that the service asked by itself stays |
 /// | the person signs out or in while they are asked? | the question is cancelled |
 /// | how is the time measured? | by the service's clock. The system's includes the device's sleep |
+/// | the person passes in the background, as in an app that the question opened? | the time in the background begins anew. The gate stays open for at least a minute, in which they return |
 ///
 /// A gate hides no token from code that reads the app's memory or its storage. Where the token itself is to be bound to biometrics,
 /// storage has to be.

@@ -26,13 +26,16 @@ package struct GateStateMachine: Sendable {
         var startedAt: Duration?
     }
 
+    /// How long a proof in the background lasts at least: the person is on the way back, as from the app that a question opened.
+    private static let wayBack = Duration.seconds(60)
+
     /// `nil` for no gate.
     private let absence: Duration?
     /// Why it is closed; `nil` while it is open.
     private var closing: SessionGate.Reason?
     private var phase = AppActivity.Phase.background
-    /// When the app left for the background.
-    private var leftAt: Duration?
+    /// When a gate that is open closes by itself; `nil` while the app is not away.
+    private(set) var closesAt: Duration?
     /// Whether the service asks by itself at the next chance: once after the launch and after each return.
     private var asksByItself = true
     private var asked: Asked?
@@ -56,9 +59,6 @@ package struct GateStateMachine: Sendable {
     /// Whether it is closed since the launch, so that the user is not shown.
     var hidesUser: Bool { closing == .launch }
 
-    /// When a gate that is open closes by itself; `nil` while the app is not away.
-    var closesAt: Duration? { leftAt.flatMap { leftAt in absence.map { leftAt + $0 } } }
-
     var shown: SessionGate.State {
         guard closing != nil else { return .open }
         return asked?.startedAt == nil ? .closed : .asking
@@ -71,16 +71,15 @@ package struct GateStateMachine: Sendable {
 
     /// The app moved.
     mutating func moved(to next: AppActivity.Phase, at now: Duration) {
-        guard exists, next != phase else { return }
+        guard let absence, next != phase else { return }
         phase = next
         switch next {
         case .background:
             asksByItself = true
-            // A question may open another app, or the system's own dialog.
-            leftAt = asked?.startedAt == nil ? now : nil
+            closesAt = now + absence
         case .inactive, .active:
             closeIfDue(at: now)
-            leftAt = nil
+            closesAt = nil
         }
     }
 
@@ -117,10 +116,11 @@ package struct GateStateMachine: Sendable {
         if refusal == nil { proven(at: now) }
     }
 
-    /// The person has proven who they are.
+    /// The person has proven who they are. In the background the time away begins anew.
     mutating func proven(at now: Duration) {
+        guard let absence else { return }
         closing = nil
-        if leftAt != nil { leftAt = now }
+        if phase == .background { closesAt = now + max(absence, Self.wayBack) }
     }
 
     /// The service is released.

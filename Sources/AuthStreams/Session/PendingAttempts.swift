@@ -169,8 +169,8 @@ extension AuthError {
         .abandoned,
         """
         The app was ended during the attempt and launched by its answer. It is not resumed: the attempt is more than ten \
-        minutes old, its answer is not bound to it, its provider is not configured any more, or the person has signed in or \
-        out since. Sign in again.
+        minutes old, its answer is not bound to it, its provider is not configured any more, the session's gate did not \
+        pass, or the person has signed in or out since. Begin again.
         """)
 }
 

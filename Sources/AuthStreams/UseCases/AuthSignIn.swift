@@ -93,18 +93,22 @@ public struct AuthSignIn: Sendable {
         return signIn(with: provider, request) { $0.signInBegan(with: id, at: .presenting, $1.uptime) }
     }
 
-    /// Asks the person without a tap, and begins a sign-in with their answer. A sign-in that begins, or another user, supersedes the
-    /// question.
+    /// Asks the person without a tap, and begins a sign-in with their answer. A sign-in that begins, another user, or one who is to
+    /// pass the gate supersedes the question.
     private func quietly(asking provider: any AuthProvider, _ request: AuthRequest) -> AuthStream<Established> {
         let method = provider.method(of: request)
         var request = request
         request.prepare = { try await repository.prepare($0, in: nil) }
-        let credential = provider.authenticate(request).interrupted {
-            [states = manager.states, user = manager.user?.id] in
-            for await state in states where state.isSigningIn || ![nil, user].contains(state.user?.id) { break }
+        let user = manager.user?.id
+        let credential = provider.authenticate(request).interrupted { [states = manager.states] in
+            for await state in states where state.supersedesQuestion(to: user) { break }
             return .superseded
         }
-        return checked(provider, request, credential.flatMap { established(by: $0, of: method) })
+        // Nothing is shown for a question that is superseded at once.
+        let question = AuthStream(body: {
+            manager.state.supersedesQuestion(to: user) ? .failure(.superseded) : await credential.body()
+        })
+        return checked(provider, request, question.flatMap { established(by: $0, of: method) })
     }
 
     /// Resumes an attempt of an earlier process.
@@ -128,7 +132,7 @@ public struct AuthSignIn: Sendable {
             }
             request.hashesNonce = repository.hashesNonce
             request.keepAttempts(
-                for: .init(provider: provider.id, purpose: .signIn, user: manager.state.user?.id), in: manager)
+                for: .init(provider: provider.id, purpose: .signIn, user: manager.user?.id), in: manager)
             let method = provider.method(of: request)
             let authentication = provider.authenticate(request)
             let credential: AuthStream<Credential> = AuthStream { await manager.tryStore(for: operation) }
@@ -242,7 +246,15 @@ extension AuthRequest {
 }
 
 extension AuthState {
-    fileprivate var isSigningIn: Bool { if case .signingIn = self { true } else { false } }
+    /// Whether it ends a quiet question.
+    ///
+    /// - Parameter user: Who was signed in when it began.
+    fileprivate func supersedesQuestion(to user: AuthUser.ID?) -> Bool {
+        switch self {
+        case .signingIn, .restoring(.waitingForPerson): true
+        case .restoring, .signedOut, .signedIn: ![nil, user].contains(self.user?.id)
+        }
+    }
 }
 
 extension AuthError {

@@ -6,6 +6,7 @@ import Foundation
 /// URL ──► the user is known ──► stored attempt with this state? ── no ──► callbackIgnored
 ///                                     │ yes: removed
 ///                                     ├── too old, without a state, or another user is signed in now ──► attemptAbandoned
+///                                     ├── link or re-authentication, and the gate refuses ──► attemptAbandoned
 ///                                     └── sign-in, link or re-authentication, with AuthProvider.resume
 /// ```
 ///
@@ -106,14 +107,22 @@ final class ResumeAttempt: Sendable {
             case .signIn:
                 let signIn = AuthSignIn(repository: refreshing.repository, manager: manager)
                 _ = try await signIn.resume(with: provider, replacing: intent.user).value
-            case .link: _ = try await AccountChanges(refreshing: refreshing).link(asking: theirs, request).value
+            case .link:
+                try await passGate()
+                _ = try await AccountChanges(refreshing: refreshing).link(asking: theirs, request).value
             case .reauthenticate:
+                try await passGate()
                 _ = try await AccountChanges(refreshing: refreshing).reauthenticate(asking: theirs, request).value
             }
         } catch {
             // Any other error was reported by the operation that had begun.
             if error == .attemptAbandoned || error.code == .notSignedIn { abandon(intent) }
         }
+    }
+
+    /// Passes the gate before a change, which would not begin behind it, and so report nothing.
+    private func passGate() async throws(AuthError) {
+        do throws(AuthError) { try await manager.passGate() } catch { throw .attemptAbandoned }
     }
 
     private func abandon(_ intent: PendingAttempts.Intent) {

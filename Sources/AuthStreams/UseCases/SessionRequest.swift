@@ -169,8 +169,8 @@ extension RefreshSession {
                     guard let request = manager.read({ $0.request() }), let session = request.kept.session,
                         session.user.id == user
                     else { throw .superseded }
-                    // The tokens were replaced meanwhile, so it begins again.
-                    guard session.accessToken == token else { return nil }
+                    // The tokens were replaced, or the gate has closed, so it begins again.
+                    guard session.accessToken == token, !manager.isGateClosed else { return nil }
                     try lock?.requireHeld()
                     isSent = true
                     return try await send(session, request)

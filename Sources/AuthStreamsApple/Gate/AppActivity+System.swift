@@ -15,6 +15,7 @@ extension AppActivity {
     /// | --- | --- | --- |
     /// | iOS, Catalyst, tvOS, visionOS | no scene is in the foreground | a scene is active |
     /// | macOS | no window can be seen: hidden, covered, minimized, or the screen is locked | the app is in front |
+    /// | macOS, a menu-bar app whose popover does not activate the app | no window can be seen | never, so that the person is not asked: activate the app with its popover, or give an activity of its own |
     /// | watchOS, and extensions | never | always: an extension runs when the person opens it, and knows no more |
     ///
     /// On watchOS an app moves one of its own by `ScenePhase`.
@@ -37,19 +38,16 @@ extension AppActivity {
             }
             return activity
         #elseif AUTH_APPKIT
+            if Bundle.main.bundleURL.pathExtension == "appex" { return .always }
             let activity = AppActivity()
-            activity.follow([
-                NSApplication.didBecomeActiveNotification: .active,
-                NSApplication.didResignActiveNotification: .inactive,
-            ])
-            activity.followVisibility()
+            activity.followApplication()
             return activity
         #else
             return .always
         #endif
     }()
 
-    #if AUTH_UIKIT || AUTH_APPKIT
+    #if AUTH_UIKIT
         /// Moves with each notification, within it: the process may be suspended right afterwards.
         private func follow(_ phases: [Notification.Name: Phase]) {
             for (name, phase) in phases {
@@ -59,18 +57,23 @@ extension AppActivity {
                 }
             }
         }
-    #endif
-
-    #if !AUTH_UIKIT && AUTH_APPKIT
-        private func followVisibility() {
+    #elseif AUTH_APPKIT
+        /// Moves with each notification, within it. A notification tells only one of visibility and activity, so both are read.
+        private func followApplication() {
             let note: @MainActor @Sendable () -> Void = { [weak self] in
                 let app = NSApplication.shared
                 guard app.occlusionState.contains(.visible) else { return self?.move(to: .background) ?? () }
                 self?.move(to: app.isActive ? .active : .inactive)
             }
-            let name = NSApplication.didChangeOcclusionStateNotification
-            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
-                MainActor.assumeIsolated(note)
+            let names = [
+                NSApplication.didBecomeActiveNotification, NSApplication.didResignActiveNotification,
+                NSApplication.didChangeOcclusionStateNotification,
+            ]
+            for name in names {
+                // Observed for as long as the app runs.
+                _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+                    MainActor.assumeIsolated(note)
+                }
             }
             Task { @MainActor in note() }
         }

@@ -32,6 +32,8 @@ public final class AuthViewModel {
     public private(set) var state: AuthState
 
     /// Whether the session may be used, where the service has a gate. A view covers its content unless it is open.
+    ///
+    /// It follows the service's a moment later.
     public private(set) var gateState: SessionGate.State
 
     /// This model's intents that have not ended.

@@ -11,12 +11,13 @@ import Testing
 
     /// A gate, and what is known about it from outside.
     struct Model {
-        static let absence = Duration.seconds(10)
+        static let absence = Duration.seconds(300)
 
         var gate = GateStateMachine(absence: absence)
         var now = Duration.zero
         var user: AuthUser.ID? = "ada"
         var phase = AppActivity.Phase.background
+        /// Since when the person is away, who had proven themselves until then.
         var awaySince: Duration?
         /// Whether the person is to be asked without a caller.
         var isDue = true
@@ -33,8 +34,7 @@ import Testing
             let wasClosed = gate.isKnownClosed
             switch fact {
             case .leaves:
-                if phase != .background { awaySince = isAsked ? nil : now }
-                if phase != .background { isDue = true }
+                if phase != .background { (awaySince, isDue) = (now, true) }
                 move(to: .background)
             case .comesBack: move(to: .inactive)
             case .isActive: move(to: .active)
@@ -47,12 +47,15 @@ import Testing
                 guard let open, callers > 0 else { break }
                 callers -= 1
                 gate.left(open)
-            case .personPasses: if let open, isAsked { gate.answered(open, nil, at: now) }
+            case .personPasses:
+                guard let open, isAsked else { break }
+                gate.answered(open, nil, at: now)
+                proven()
             case .personRefuses: if let open, isAsked { gate.answered(open, .cancelled, at: now) }
             case .signsIn:
                 user = "ada"
                 gate.proven(at: now)
-                if awaySince != nil { awaySince = now }
+                proven()
             case .signsOut: user = nil
             case .anotherProcessSignsIn: user = "eve"
             }
@@ -61,13 +64,18 @@ import Testing
             if wasClosed, !gate.isKnownClosed, !mayOpen { broken.append("opened by \(fact)") }
         }
 
+        private mutating func proven() {
+            if phase == .background { awaySince = now }
+        }
+
         private mutating func move(to next: AppActivity.Phase) {
-            let wasAway = awaySince.map { now - $0 >= Self.absence } ?? false
+            let (wasAway, wasClosed) = (awaySince.map { now - $0 >= Self.absence } ?? false, gate.isKnownClosed)
             gate.moved(to: next, at: now)
             phase = next
             guard next != .background else { return }
             awaySince = nil
             if wasAway, !gate.isKnownClosed { broken.append("open after an absence") }
+            if !wasAway, !wasClosed, gate.isKnownClosed { broken.append("closed without an absence") }
         }
 
         private mutating func settle() {
@@ -92,8 +100,8 @@ import Testing
             if gate.callers != callers { broken.append("\(callers) callers, and \(gate.callers) known") }
             let isClosed = user != nil && gate.isClosed(at: now)
             if callers > 0, !isClosed { broken.append("callers wait at an open gate") }
-            if callers > 0, phase == .active, !isAsked { broken.append("callers wait, and no one is asked") }
-            if isDue, phase == .active, isClosed, !isAsked { broken.append("no one is asked") }
+            if callers > 0, phase == .active, !isAsked { broken.append("callers wait, and the person is not asked") }
+            if isDue, phase == .active, isClosed, !isAsked { broken.append("the person is not asked") }
             if isAsked != (gate.shown == .asking) { broken.append("shown as \(gate.shown)") }
         }
     }

@@ -131,6 +131,17 @@ import Testing
         #expect(scene.auth.session?.user.id == "ada")
     }
 
+    @Test func interruptedDeletionIsToldOnceThePersonHasPassed() async throws {
+        let scene = try await GateScene()
+        let question = try await scene.doorkeeper.question(1)
+        await DeletionJournal(manager: SessionManager(store: scene.store))
+            .note(.init(userID: "ada", provider: .kakao, stage: .deleting))
+        #expect(await scene.auth.pendingDeletion == nil)
+        question.pass()
+        _ = await scene.states { $0.user != nil }
+        #expect(await scene.auth.pendingDeletion == PendingDeletion(provider: .kakao, isRevoked: true))
+    }
+
     @Test func everyCallThatNeedsTheSessionWaits() async throws {
         var account = ScriptedAccount()
         account.reload = { $0 }
@@ -294,7 +305,7 @@ import Testing
         _ = await scene.states { $0.user != nil }
     }
 
-    @Test func cancelledCallerAsksNoOne() async throws {
+    @Test func cancelledCallerDoesNotAsk() async throws {
         let scene = try await GateScene()
         try await scene.doorkeeper.question(1).refuse()
         await scene.waitUntilGateIs(.closed)
@@ -341,6 +352,69 @@ import Testing
         }
         #expect(try await doorkeeper.question(1).wasCancelled.value() != nil)
         for await _ in states {}
+    }
+
+    // MARK: Attempts
+
+    @Test func attemptThatBeginsOnTheLockedScreenReplacesTheHiddenUserAtTheNextLaunch() async throws {
+        let page = PageInAnotherApp()
+        let scene = try await GateScene(providers: [page])
+        _ = try await scene.doorkeeper.question(1)
+        let attempt = Task { [auth = scene.auth] in await auth.signIn(with: page.id).result }
+        _ = await page.isShown.value()
+        let next = SessionManager(store: scene.store)
+        #expect(try await PendingAttempts(manager: next).take { _ in true }?.intent.user == "ada")
+        attempt.cancel()
+        _ = await attempt.value
+    }
+
+    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
+    func resumedChangeThatTheGateRefusesIsAbandoned(purpose: AuthRequest.Purpose) async throws {
+        let page = PageInAnotherApp()
+        let scene = try await GateScene(providers: [page])
+        let question = try await scene.doorkeeper.question(1)
+        var events = scene.auth.events.makeAsyncIterator()
+        let intent = PendingAttempts.Intent(provider: page.id, purpose: purpose, user: "ada")
+        let earlier = SessionManager(store: scene.store, clock: scene.auth.manager.clock)
+        _ = await PendingAttempts(manager: earlier).keep(PageInAnotherApp.attempt, for: intent)
+        #expect(scene.auth.handle(PageInAnotherApp.answer))
+        try await scene.waitForCallers(1)
+        question.refuse()
+        while let event = await events.next(), event.kind != .gateRefused {}
+        let end = await events.next()
+        #expect(end?.kind == .attemptAbandoned && end?.provider == page.id && end?.failure?.code == .abandoned)
+        #expect(scene.repository.calls.isEmpty)
+    }
+
+    @Test func quietQuestionIsNotAskedBesideTheGate() async throws {
+        let asked = Lock(0)
+        let passkeys = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate]) { _ in
+            asked.withLock { $0 += 1 }
+            return .assertion(["id": "AQ"])
+        }
+        let scene = try await GateScene(providers: [passkeys])
+        let question = try await scene.doorkeeper.question(1)
+        #expect(await outcome(of: scene.auth.signIn(with: .passkey, using: .immediate))?.error?.code == .superseded)
+        #expect(asked.withLock { $0 } == 0)
+        #expect(question.wasCancelled.current == nil && scene.auth.gateState == .asking)
+    }
+
+    @Test func gateEndsAQuietQuestionOfTheLaunch() async throws {
+        let asked = Promise<Void>()
+        let passkeys = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate]) { _ in
+            asked.resolve(())
+            _ = await Promise<Void>().value()
+            throw CancellationError()
+        }
+        let store = FaultySessionStore()
+        let reading = store.hold(.read, of: .session)
+        let scene = try await GateScene(providers: [passkeys], store: store)
+        await reading.reached()
+        let attempt = Task { [auth = scene.auth] in await outcome(of: auth.signIn(with: .passkey, using: .immediate)) }
+        _ = await asked.value()
+        reading.release()
+        #expect(await attempt.value?.error?.code == .superseded)
+        #expect(scene.auth.state == Self.waiting)
     }
 
     // MARK: A session of another SDK

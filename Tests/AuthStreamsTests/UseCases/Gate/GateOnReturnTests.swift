@@ -29,7 +29,7 @@ import Testing
         #expect(await shown.value.allSatisfy { $0.user?.id == "ada" })
     }
 
-    @Test func shortAbsenceAsksNoOne() async throws {
+    @Test func shortAbsenceDoesNotAsk() async throws {
         let scene = try await GateScene.passed()
         scene.beAway(for: GateScene.absence - .nanoseconds(1))
         #expect(scene.auth.gateState == .open)
@@ -93,8 +93,8 @@ import Testing
         await scene.waitUntilGateIs(.closed)
         scene.activity.move(to: .active)
         try await scene.doorkeeper.question(2).pass()
-        _ = await scene.states { $0.user != nil }
-        #expect(scene.auth.gateState == .open)
+        #expect(await scene.states { $0.user != nil }.last?.user?.id == "ada")
+        #expect(scene.doorkeeper.reasons == [.launch, .launch])
     }
 
     @Test func questionMayLeadThePersonThroughAnotherApp() async throws {
@@ -105,11 +105,30 @@ import Testing
         scene.clock.advance(by: .seconds(60))
         question.pass()
         _ = await scene.states { $0.user != nil }
+        scene.clock.advance(by: .seconds(59))
         scene.activity.move(to: .active)
         #expect(scene.auth.gateState == .open)
         scene.beAway(for: .zero)
         try await scene.doorkeeper.question(2).pass()
         await scene.waitUntilGateIs(.open)
+    }
+
+    @Test(arguments: [Duration.zero, GateScene.absence])
+    func personWhoPassesInAnotherAppAndDoesNotReturnIsAway(absence: Duration) async throws {
+        let scene = try await GateScene(after: absence)
+        let question = try await scene.doorkeeper.question(1)
+        scene.activity.move(to: .background)
+        question.pass()
+        _ = await scene.states { $0.user != nil }
+        scene.clock.advance(by: max(absence, .seconds(60)))
+        let caller = scene.askForToken()
+        try await scene.waitForCallers(1)
+        scene.activity.move(to: .inactive)
+        #expect(scene.auth.gateState == .closed)
+        scene.activity.move(to: .active)
+        try await scene.doorkeeper.question(2).pass()
+        #expect(await caller.value == .success(Secret("access-of-ada")))
+        #expect(scene.doorkeeper.reasons == [.launch, .absence])
     }
 
     @Test func signInWhileTheAppIsAwayIsAProof() async throws {
@@ -248,6 +267,32 @@ import Testing
         }
         try await scene.doorkeeper.question(2).pass()
         #expect(await caller.value == .success(Secret("theirs-of-ada")))
+    }
+
+    @Test func changeThatWaitedForTheRefreshLockWaitsForAGateThatClosedMeanwhile() async throws {
+        let (sending, answer) = (Promise<Void>(), Promise<Void>())
+        var account = ScriptedAccount()
+        account.reload = { session in
+            sending.resolve(())
+            _ = await answer.value()
+            return session
+        }
+        account.updateProfile = { _, session in session }
+        let scene = try await GateScene.passed(account: account)
+        let (auth, manager) = (scene.auth, scene.auth.manager)
+        async let reloaded = outcome(of: auth.reload())
+        _ = await sending.value()
+        async let updated = outcome(of: auth.updateProfile(displayName: .set("Ada")))
+        try await wait(for: "a change that waits for the lock") { manager.refreshMutex.waiting == 1 }
+        scene.beAway(for: GateScene.absence)
+        let question = try await scene.doorkeeper.question(2)
+        answer.resolve(())
+        #expect(await reloaded?.error == nil)
+        try await scene.waitForCallers(1)
+        #expect(scene.repository.calls == [.reload("ada")])
+        question.pass()
+        #expect(await updated?.error == nil)
+        #expect(scene.repository.calls.count == 2)
     }
 
     @Test func changeUnderWayWaitsForTheGateBeforeItsNextRequest() async throws {

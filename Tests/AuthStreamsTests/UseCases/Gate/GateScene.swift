@@ -73,7 +73,7 @@ struct GateScene {
     }
 
     let clock = ManualClock()
-    let store = FaultySessionStore()
+    let store: FaultySessionStore
     let activity: AppActivity
     let doorkeeper: Doorkeeper
     let repository: ScriptedRepository
@@ -88,9 +88,10 @@ struct GateScene {
     init(
         stored: AuthSession? = ada, phase: AppActivity.Phase = .active, after absence: Duration = absence,
         account: ScriptedAccount = ScriptedAccount(), doorkeeper: Doorkeeper = Doorkeeper(),
-        adoption: SessionAdoption? = nil, api: APIAccess? = nil
+        adoption: SessionAdoption? = nil, providers: [any AuthProvider] = [ScriptedProvider(.kakao, userID: "bob")],
+        store: FaultySessionStore = FaultySessionStore(), api: APIAccess? = nil
     ) async throws {
-        self.doorkeeper = doorkeeper
+        (self.doorkeeper, self.store) = (doorkeeper, store)
         activity = AppActivity(phase)
         if let stored { try await store.write(SessionRecord(stored).data(), for: .session) }
         repository = ScriptedRepository(
@@ -101,7 +102,7 @@ struct GateScene {
             }, account: account)
         events = EventLog()
         auth = AuthService(
-            repository: repository, providers: [ScriptedProvider(.kakao, userID: "bob")], store: store,
+            repository: repository, providers: providers, store: store,
             callbacks: CallbackRouter(), clock: clock.authClock(startingAt: RefreshScene.noon), adoption: adoption,
             gate: doorkeeper.gate(after: absence), activity: activity, sinks: [events.sink], api: api)
     }
@@ -143,6 +144,29 @@ struct GateScene {
     /// Returns once the gate is in a state.
     func waitUntilGateIs(_ state: SessionGate.State) async {
         for await next in auth.gateStates where next == state { return }
+    }
+}
+
+/// A provider whose page another app shows. Its answer comes to a later process.
+struct PageInAnotherApp: AuthProvider {
+    static let answer = URL(literal: "com.example.app:/callback?state=known&code=code")
+    static let attempt = PendingAttempt(
+        state: Secret("known"), callbackURL: URL(literal: "com.example.app:/callback"),
+        redirectURI: URL(literal: "com.example.app:/callback"), issuer: nil, isIssuerRequired: false, verifier: nil,
+        nonce: nil, rawNonce: nil, maximumAge: nil, acceptedACRs: [], scopes: nil, isBound: true)
+
+    let id = ProviderID.kakao
+    let isShown = Promise<Void>()
+
+    var callbackURLs: [URL] { [Self.attempt.callbackURL] }
+
+    func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
+        AuthStream {
+            _ = await request.keepAttempt(Self.attempt)
+            isShown.resolve(())
+            _ = await Promise<Void>().value()
+            throw CancellationError()
+        }
     }
 }
 
