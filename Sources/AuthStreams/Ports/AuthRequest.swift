@@ -101,8 +101,10 @@ public struct AuthRequest: Sendable {
             "The provider needs something from the server first, and was asked outside of a use case. Sign in by `AuthService`."
         )
     }
-    /// Whether the ID token has to repeat the SHA-256 of the attempt's nonce; see ``AuthRepository/hashesNonce``. The use case sets it.
-    package var hashesNonce = false
+    /// Whether the ID token has to repeat the SHA-256 of the attempt's nonce in hexadecimal; `false` unless set.
+    ///
+    /// The use cases set it to the repository's ``AuthRepository/hashesNonce``, and so does a chain made by hand.
+    public var hashesNonce = false
     /// The attempt that is resumed, in place of opening a page.
     package var resumed: ResumedAttempt?
 

@@ -6,8 +6,20 @@ extension GoTrue {
     ///
     /// The first code of a new app makes it a second factor. The sessions of the user that have none end.
     ///
+    /// If the answer is lost, both are sent once more: the use of the refresh token before would end the session (`token.go`:
+    /// `updateMFASessionAndClaims`). The access token still names the session, and GoTrue takes a code again.
+    ///
     /// - Returns: The tokens of the same session, with a second factor. The refresh token before is not taken any more.
     func verify(_ code: Secret, of factor: String, as accessToken: Secret) async throws(AuthError) -> Tokens {
+        do throws(AuthError) { return try await verifyOnce(code, of: factor, as: accessToken) } catch {
+            guard error.classification.isOutcomeUnknown else { throw error }
+            return try await verifyOnce(code, of: factor, as: accessToken)
+        }
+    }
+
+    private func verifyOnce(
+        _ code: Secret, of factor: String, as accessToken: Secret
+    ) async throws(AuthError) -> Tokens {
         let challenge = try await send(.post, "factors/\(factor)/challenge", [:], as: accessToken)
         guard let id = challenge["id"]?.text else {
             throw AuthError(.invalidResponse, "The answer has no challenge for the authenticator app.")

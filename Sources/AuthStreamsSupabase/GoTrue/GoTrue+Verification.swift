@@ -70,10 +70,10 @@ extension GoTrue {
         // `resend.go` sends none to an address or a number that is confirmed.
         case .signIn, .sms: _ = try await sendCode(to: recipient)
         case .reauthentication: _ = try await send(.get, "reauthenticate", as: accessToken)
-        case .signUp, .emailChange, .phoneChange:
-            var body = recipient.member
-            body["type"] = .string(verification.kind.rawValue)
-            _ = try await send(.post, "resend", body, as: accessToken)
+        case .signUp:
+            _ = try await send(.post, "resend", recipient.member.merging(["type": "signup"]) { own, _ in own })
+        // `resend.go` looks for the user by the address or number before the change, which this user does not have.
+        case .emailChange, .phoneChange: _ = try await send(.put, "user", recipient.member, as: accessToken)
         }
     }
 

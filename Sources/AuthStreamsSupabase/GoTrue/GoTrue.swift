@@ -1,7 +1,8 @@
 import AuthStreams
 import Foundation
 
-/// A client of Supabase Auth, which is called GoTrue (<https://github.com/supabase/auth>). Nothing is retried.
+/// A client of Supabase Auth, which is called GoTrue (<https://github.com/supabase/auth>). Nothing is retried, except the
+/// code of an authenticator app.
 ///
 /// What it sends and reads is that of `internal/api` there, as of August 2026; the comments name the files.
 struct GoTrue: Sendable {

@@ -16,8 +16,29 @@ struct Recipient: Hashable, Sendable {
 
     var isPhone: Bool { !text.contains("@") }
 
+    private var name: String { isPhone ? "phone" : "email" }
+
     /// The member of a request that names it.
-    var member: [String: AuthJSON] { [isPhone ? "phone" : "email": .string(text)] }
+    var member: [String: AuthJSON] { [name: .string(text)] }
+
+    init(text: String) { self.text = text }
+
+    /// Where `reauthenticate` sends a code (`reauthenticate.go`): to the address of a user, or without one to the number.
+    init?(of user: AuthJSON) {
+        guard let text = user["email"]?.text ?? user["phone"]?.text.map({ "+\($0)" }) else { return nil }
+        self.init(text: text)
+    }
+
+    /// Whether it is the address or the number of a user.
+    func isOne(of user: AuthJSON) -> Bool { user[name]?.text.map(Self.plain) == Self.plain(text) }
+
+    /// Whether a user has another address, or another number.
+    func replacesOne(of user: AuthJSON) -> Bool { user[name]?.text != nil && !isOne(of: user) }
+
+    /// Supabase stores a number without plus sign and spaces (`phone.go`: `formatPhoneNumber`), and an address in lower case.
+    private static func plain(_ text: String) -> String {
+        text.contains("@") ? text.lowercased() : text.replacing("+", with: "").replacing(" ", with: "")
+    }
 }
 
 extension Credential {

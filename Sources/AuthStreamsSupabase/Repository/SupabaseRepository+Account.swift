@@ -33,8 +33,8 @@ extension SupabaseRepository {
     /// | credential | request | consequence |
     /// | --- | --- | --- |
     /// | an ID token | `token?grant_type=id_token` with `link_identity` | a further session of the user, whose tokens are the session's from then on. A session with a second factor keeps its own, and the further one is ended |
-    /// | an address, or a number, with a password | `PUT user` | only for a user who has no address, or this one. `verificationRequired` with a challenge for the code of the mail, unless the project confirms no addresses |
-    /// | an address or a number | `PUT user` | the same |
+    /// | an address, or a number, with a password | `GET user` and `PUT user` | only for a user who has no address, or no number, or this one. `verificationRequired` with a challenge for the code that was sent, unless the project confirms none |
+    /// | an address or a number | `GET user` and `PUT user` | the same |
     ///
     /// - Throws: `AuthError`; `credentialInUse` if the identity is another user's; `accountExists` if its address is. The credential of
     ///   the conflict is the attempt's ID token, which Supabase takes any number of times until it expires.
@@ -58,8 +58,12 @@ extension SupabaseRepository {
                 throw AuthError(.unsupportedProvider, "Supabase links no mail link. Link the address by a code.")
             }
         } catch {
-            // Supabase has one code for an identity of this user and of another.
-            if error.serverCode == "identity_already_exists", session.user.has(credential) { return session.unchanged }
+            // Supabase has one code for an identity of this user and of another. An answer that was lost may have linked it.
+            if error.serverCode == "identity_already_exists" {
+                var next = try await reload(session)
+                next.provider = provider
+                if next.user.has(credential) { return next }
+            }
             throw error.inConflict(about: credential).asking(for: provider).located(provider: credential.provider)
         }
     }
@@ -69,15 +73,17 @@ extension SupabaseRepository {
         _ body: [String: AuthJSON], of credential: Credential, to session: AuthSession, _ provider: ProviderID
     ) async throws(AuthError) -> AuthSession {
         guard let recipient = credential.recipient else { return session }
-        guard session.user.email == nil || session.user.email?.lowercased() == recipient.text.lowercased() else {
+        let user = try await gotrue.user(of: session.accessToken)
+        guard !recipient.replacesOne(of: user) else {
             throw AuthError(
-                .unsupportedProvider, "A user of Supabase has one address, and this one has another already.")
+                .unsupportedProvider,
+                "A user of Supabase has one address and one number, and this one has another already.")
         }
-        var next = try await updated(session, body)
-        let isThere = recipient.isPhone ? false : next.user.email?.lowercased() == recipient.text.lowercased()
-        guard isThere else {
+        let changed = try await gotrue.send(.put, "user", body, as: session.accessToken).json
+        guard recipient.isOne(of: changed) else {
             throw GoTrue.Verification(recipient.isPhone ? .phoneChange : .emailChange, recipient).question
         }
+        var next = try session.with(try AuthUser(changed, names: names))
         next.provider = provider
         return next
     }
@@ -98,9 +104,8 @@ extension SupabaseRepository {
                 return try session.with(try AuthUser(user, names: names))
             }
             _ = try await gotrue.send(.delete, "user/identities/\(FormCoding.escape(id))", as: session.accessToken)
-            var next = try session.with(try AuthUser(user, names: names))
-            next.user.providers.removeAll { $0.id == provider }
-            return next
+            // The user may have another address now (`models/user.go`: `UpdateUserEmailFromIdentities`).
+            return try await reload(session)
         } catch {
             throw error.located(provider: provider)
         }
@@ -127,7 +132,7 @@ extension SupabaseRepository {
                 }
                 return try self.session(of: tokens, from: provider)
             case .code(let recipient):
-                guard session.user.email?.lowercased() == recipient.text.lowercased() else { throw .anotherUsers }
+                guard recipient.isOne(of: try await gotrue.user(of: session.accessToken)) else { throw .anotherUsers }
                 throw try await gotrue.sendCode(to: recipient)
             case .mailLink:
                 throw AuthError(.unsupportedProvider, "Confirm the identity by a code, which Supabase sends as well.")

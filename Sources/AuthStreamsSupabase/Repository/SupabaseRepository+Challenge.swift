@@ -8,7 +8,7 @@ extension SupabaseRepository {
     /// | several authenticator apps | the choice of one | none: the challenge for its code |
     /// | the code of an authenticator app, a new one among them | the code | `factors/ID/challenge` and `factors/ID/verify` |
     /// | a code that was sent | the code | `verify` |
-    /// | the same | send another | `otp`, `resend` or `reauthenticate` |
+    /// | the same | send another | `otp`, `resend`, `reauthenticate`, or `PUT user` for a new address or number |
     /// | the code or the current password that a new password requires | that | `PUT user` |
     ///
     /// - Throws: `AuthError`; `codeMismatch` with the same challenge for a code that is wrong or too old, which Supabase does not tell
@@ -135,9 +135,8 @@ extension SupabaseRepository {
             var challenge: Challenge
             switch error.serverCode {
             case "reauthentication_needed":
-                // The code goes to the address, or without one to the number (`reauthenticate.go`), which the session has not.
-                let verification = GoTrue.Verification(
-                    .reauthentication, Recipient(text: session.user.email ?? "phone"))
+                guard let recipient = Recipient(of: try await gotrue.user(of: session.accessToken)) else { throw error }
+                let verification = GoTrue.Verification(.reauthentication, recipient)
                 try await gotrue.resend(verification, as: session.accessToken)
                 guard let asked = verification.question.challenge else { throw error }
                 challenge = asked
@@ -157,7 +156,16 @@ extension SupabaseRepository {
         _ proof: [String: AuthJSON], of session: AuthSession, for challenge: Challenge
     ) async throws(AuthError) -> AuthSession {
         guard let password = challenge.context[GoTrue.Context.password] else { throw .notAChallenge }
-        return try await updated(session, proof.merging(["password": .string(password.reveal())]) { own, _ in own })
+        do throws(AuthError) {
+            return try await updated(
+                session, proof.merging(["password": .string(password.reveal())]) { own, _ in own })
+        } catch {
+            // The code is used, and another would be wanted beside the current password. After a new sign-in none is.
+            guard error.serverCode == "current_password_required" else { throw error }
+            throw AuthError(
+                .requiresRecentSignIn, "The project requires the current password as well. Sign in again, then repeat."
+            ).quotingServer(of: error)
+        }
     }
 }
 

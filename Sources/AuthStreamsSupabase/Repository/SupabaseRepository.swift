@@ -16,10 +16,10 @@ import Foundation
 ///
 /// | question | answer |
 /// | --- | --- |
-/// | how many requests? | one each; an answer to a prompt for an authenticator app two, an unlink three, a new authenticator app two or more |
+/// | how many requests? | one each; an answer to a prompt for an authenticator app two, a link of an address or number two, an unlink three, a new authenticator app two or more |
 /// | what ends a session? | `session_not_found`, `session_expired`, `refresh_token_not_found`, `refresh_token_already_used`, `user_not_found`, `user_banned`, with 4xx |
 /// | may a refresh token be sent again? | once, after a lost answer: Supabase takes the last token again as long as its successor was not used |
-/// | is anything retried? | no |
+/// | is anything retried? | the code of an authenticator app, once, after a lost answer: otherwise the next refresh would end the session |
 /// | which further steps does it ask for? | the code of an authenticator app after any first factor, and a code that was sent |
 /// | which providers has a user? | those of Supabase's identities; the one of an address is `password` |
 public struct SupabaseRepository: AuthRepository {
@@ -185,9 +185,16 @@ public struct SupabaseRepository: AuthRepository {
 
     /// Creates a session from the refresh token of another SDK, such as that of `supabase-swift` in an earlier version of the app.
     ///
+    /// The other SDK may have stored a session before its user entered the code of an authenticator app. It is ended at Supabase.
+    ///
     /// - Returns: The session, of the provider by which the user signed up. It has a second factor if the other SDK's had one.
+    /// - Throws: `AuthError`; `sessionExpired` if the session has no second factor, and the user has one.
     public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         let tokens = try await refreshed(adoptable.refreshToken)
+        guard tokens.access.hasSecondFactor || tokens.user.secondFactors.isEmpty else {
+            try? await gotrue.logOut("local", tokens.access)
+            throw AuthError(.sessionExpired, "The session has no second factor, and the user has one. Sign in again.")
+        }
         let name = tokens.user["app_metadata"]?["provider"]?.text
         let provider = name.map { names[$0] ?? ProviderID(rawValue: $0) }
         return try session(of: tokens, from: provider ?? .anonymous, wantingSecondFactor: false)

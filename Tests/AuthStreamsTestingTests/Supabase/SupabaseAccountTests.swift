@@ -226,6 +226,34 @@ import Testing
         }
     }
 
+    /// The code is used when Supabase asks for the password, and a new sign-in makes it unnecessary.
+    @Test func anOldSessionEntersTheCurrentPasswordAfterANewSignIn() async throws {
+        let rules = SupabaseVisit.Rules {
+            $0.confirmsEmail = false
+            $0.requiresReauthentication = true
+            $0.requiresCurrentPassword = true
+        }
+        try await SupabaseVisit.run(rules) { visit in
+            _ = try await visit.auth.signUp(credential: SupabaseVisit.password).value
+            visit.clock.advance(by: .seconds(86_401))
+            var view = PromptView(visit.auth)
+            let change = Task { [auth = visit.auth] in try await auth.changePassword(to: "another horse").value }
+            try #require(await view.prompt()?.code).submit(try visit.lastCode.reveal())
+            let signIn = try #require(await view.prompt()?.form)
+            #expect(signIn.fields.count == 2)
+            signIn.submit(
+                Dictionary(
+                    uniqueKeysWithValues: signIn.fields.map {
+                        ($0.id, $0.kind == .password ? "correct horse" : SupabaseVisit.address)
+                    }))
+            let current = try #require(await view.prompt()?.form)
+            #expect(current.fields.map(\.kind) == [.password])
+            current.submit(Dictionary(uniqueKeysWithValues: current.fields.map { ($0.id, "correct horse") }))
+            _ = try await change.value
+            _ = try await visit.repository.signIn(with: .password(email: SupabaseVisit.address, "another horse"))
+        }
+    }
+
     @Test func mailsAreSent() async throws {
         try await SupabaseVisit.run { visit in
             try await visit.auth.sendPasswordReset(to: "unknown@example.com")

@@ -134,6 +134,58 @@ import Testing
         }
     }
 
+    /// The refresh token before would end the session, so the code is sent once more.
+    @Test(arguments: [true, false]) func aLostAnswerSignsNoOneOut(whileEnrolling isEnrollment: Bool) async throws {
+        try await SupabaseVisit.run { visit in
+            let repository = visit.repository
+            let first = try await repository.signUp(with: SupabaseVisit.password)
+            let app: AuthenticatorApp
+            let challenge: Challenge
+            if isEnrollment {
+                challenge = try await visit.challenge { () throws(AuthError) in
+                    try await repository.apply(.addFactor(named: "Phone"), to: first)
+                }
+                guard case .enrollment(let details) = challenge.step else {
+                    throw AuthError(.unexpected, "The challenge is another.")
+                }
+                app = try #require(AuthenticatorApp(secret: details.secret))
+            } else {
+                app = try #require(visit.supabase.enrollAuthenticatorApp(for: first.user.id))
+                challenge = try await visit.challenge { () throws(AuthError) in
+                    try await repository.signIn(with: SupabaseVisit.password)
+                }
+            }
+            let factor = try #require(challenge.context["factor"]?.reveal())
+            visit.backend.emulator.inject(
+                .dropConnection,
+                at: EmulatorEndpoint(host: "authstreams.supabase.co", path: "/auth/v1/factors/\(factor)/verify"))
+            let code = Secret(app.code(at: visit.now))
+            let session = try await repository.answer(
+                challenge, with: .code(code), in: isEnrollment ? first : nil)
+            #expect(try visit.claims(session)["aal"] == "aal2" && session.user.id == first.user.id)
+            visit.clock.advance(by: .seconds(11))
+            #expect(try visit.claims(try await repository.refresh(session))["aal"] == "aal2")
+        }
+    }
+
+    /// Supabase's SDK stores the session of the first factor before it asks for the second.
+    @Test func anotherSDKsSessionOfTheFirstFactorIsNotAdopted() async throws {
+        try await SupabaseVisit.run { visit in
+            let first = try await visit.repository.signUp(with: SupabaseVisit.password)
+            let app = try #require(visit.supabase.enrollAuthenticatorApp(for: first.user.id))
+            let token = try #require(first.refreshToken)
+            let refusal = await error { () throws(AuthError) in try await visit.repository.adopt(refreshToken: token) }
+            #expect(refusal?.code == .sessionExpired && visit.supabase.sessionCount(of: first.user.id) == 0)
+            let challenge = try await visit.challenge { () throws(AuthError) in
+                try await visit.repository.signIn(with: SupabaseVisit.password)
+            }
+            let code = Secret(app.code(at: visit.now))
+            let second = try await visit.repository.answer(challenge, with: .code(code), in: nil)
+            let adoptable = try #require(second.refreshToken)
+            #expect(try visit.claims(try await visit.repository.adopt(refreshToken: adoptable))["aal"] == "aal2")
+        }
+    }
+
     /// An app whose first code was never sent keeps its name at Supabase.
     @Test func anEnrollmentThatWasLeftStandsNotInTheWay() async throws {
         try await SupabaseVisit.run { visit in

@@ -25,6 +25,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func aChainMadeByHandAsksForAHashedNonce(_ hashes: Bool) async throws {
+        try await SupabaseVisit.run { visit in
+            #expect(visit.repository.hashesNonce)
+            let credential = try await EmulatedCredentials(at: visit.backend.emulator)
+                .get(\.google, hashingNonce: hashes)
+            let refusal = await error { () throws(AuthError) in try await visit.repository.signIn(with: credential) }
+            #expect(refusal?.code == (hashes ? nil : .invalidCredential))
+        }
+    }
+
     @Test func theTokenSaysWhoSignedIn() async throws {
         try await SupabaseVisit.run { visit in
             let session = try await visit.repository.signIn(with: visit.google())

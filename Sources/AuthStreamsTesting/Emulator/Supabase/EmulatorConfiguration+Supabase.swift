@@ -13,6 +13,8 @@ extension EmulatorConfiguration {
         public var allowsUsersWithoutEmail = false
         /// Whether a sign-up sends a code and a link, and gives no session before.
         public var confirmsEmail = true
+        /// Whether a new number is confirmed by a code.
+        public var confirmsPhone = true
         /// Whether anonymous users are allowed.
         public var allowsAnonymousUsers = true
         /// Whether identities may be removed.

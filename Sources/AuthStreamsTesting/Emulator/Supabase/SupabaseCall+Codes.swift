@@ -26,7 +26,7 @@ extension SupabaseCall {
             email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
         }
         guard known?.isConfirmed != true else {
-            guard rules.confirmsEmail else {
+            guard phone == nil ? rules.confirmsEmail : rules.confirmsPhone else {
                 throw SupabaseError("user_already_exists", "User already registered")
             }
             // A made-up user, so that the answer does not tell who has an account.
@@ -43,13 +43,14 @@ extension SupabaseCall {
                     data: ["sub": .string(user.id), "email": email.map(AuthJSON.string) ?? .null])
             ]
         }
-        if !rules.confirmsEmail {
+        let confirms = phone == nil ? rules.confirmsEmail : rules.confirmsPhone
+        if !confirms {
             if email != nil { user.emailConfirmedAt = now } else { user.phoneConfirmedAt = now }
         } else {
             try send(phone == nil ? .confirmation : .sms, to: &user)
         }
         state.withLock { [user] in $0[user.id] = user }
-        return rules.confirmsEmail ? user.json : begin(user, by: "password")
+        return confirms ? user.json : begin(user, by: "password")
     }
 
     /// The password of a body, if it is strong enough (`password.go`).
@@ -80,7 +81,9 @@ extension SupabaseCall {
         if known == nil {
             (user.email, user.phone) = (email, phone)
             user.identities = [
-                .init(provider: phone == nil ? "email" : "phone", providerID: user.id, data: ["sub": .string(user.id)])
+                .init(
+                    provider: phone == nil ? "email" : "phone", providerID: user.id,
+                    data: ["sub": .string(user.id), "email": email.map(AuthJSON.string) ?? .null])
             ]
         }
         // The mail of a sign-up has the same code and link.
@@ -103,12 +106,9 @@ extension SupabaseCall {
         let body = try body()
         let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
         let type = body["type"]?.text ?? ""
+        // By the address or number before a change.
         let known = state.withLock { state in
-            switch type {
-            case "email_change": state.users.first { $0.newEmail == email && email != nil }
-            case "phone_change": state.users.first { $0.newPhone == phone && phone != nil }
-            default: email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
-            }
+            email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
         }
         guard ["signup", "email_change", "sms", "phone_change"].contains(type) else {
             throw SupabaseError(
@@ -118,8 +118,8 @@ extension SupabaseCall {
         switch type {
         case "signup" where user.emailConfirmedAt == nil: try send(.confirmation, to: &user, as: .emailVerification)
         case "sms" where user.phoneConfirmedAt == nil: try send(.sms, to: &user)
-        case "email_change": try send(.emailChange, to: &user)
-        case "phone_change": try send(.phoneChange, to: &user)
+        case "email_change" where user.newEmail != nil: try send(.emailChange, to: &user)
+        case "phone_change" where user.newPhone != nil: try send(.phoneChange, to: &user)
         default: break
         }
         state.withLock { [user] in $0[user.id] = user }
@@ -223,17 +223,31 @@ extension SupabaseUser {
         case .confirmation, .recovery: emailConfirmedAt = emailConfirmedAt ?? now
         case .sms: phoneConfirmedAt = phoneConfirmedAt ?? now
         case .emailChange:
-            (email, newEmail, emailConfirmedAt, isAnonymous) = (newEmail, nil, now, false)
-            addIdentity("email")
+            if let newEmail { take(email: newEmail, at: now) }
         case .phoneChange:
-            (phone, newPhone, phoneConfirmedAt, isAnonymous) = (newPhone, nil, now, false)
-            addIdentity("phone")
+            if let newPhone { take(phone: newPhone, at: now) }
         case .reauthentication: break
         }
     }
 
-    mutating func addIdentity(_ provider: String) {
-        guard !identities.contains(where: { $0.provider == provider }) else { return }
-        identities.append(Identity(provider: provider, providerID: id, data: ["sub": .string(id)]))
+    /// Takes an address that is confirmed (`verify.go`: `emailChangeVerify`).
+    mutating func take(email new: String, at now: Date) {
+        (email, newEmail, emailConfirmedAt, isAnonymous) = (new, nil, now, false)
+        addIdentity("email", ["email": .string(new), "email_verified": true])
+    }
+
+    /// Takes a number that is confirmed (`verify.go`: `smsVerify`).
+    mutating func take(phone new: String, at now: Date) {
+        (phone, newPhone, phoneConfirmedAt, isAnonymous) = (new, nil, now, false)
+        addIdentity("phone", ["phone": .string(new), "phone_verified": true])
+    }
+
+    private mutating func addIdentity(_ provider: String, _ data: [String: AuthJSON]) {
+        guard let index = identities.firstIndex(where: { $0.provider == provider }) else {
+            let data = data.merging(["sub": .string(id)]) { $1 }
+            identities.append(Identity(provider: provider, providerID: id, data: data))
+            return
+        }
+        identities[index].data.merge(data) { $1 }
     }
 }

@@ -52,9 +52,17 @@ extension SupabaseCall {
             provider: provider, providerID: claims["sub"]?.string ?? "", data: Self.data(of: claims))
         let now = now
         let mayHaveNone = self.rules.allowsUsersWithoutEmail
-        let user = try state.withLock { (state) throws(SupabaseError) in
+        var user = try state.withLock { (state) throws(SupabaseError) in
             if let target { return try state.link(identity, to: target.id, at: now) }
             return try state.user(of: identity, mayHaveNoEmail: mayHaveNone, at: now)
+        }
+        if target != nil, target?.email != user.email, user.emailConfirmedAt == nil {
+            try send(.confirmation, to: &user, as: .emailVerification)
+            state.withLock { [user] in $0[user.id] = user }
+            throw SupabaseError(
+                "email_not_confirmed",
+                "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email",
+                status: 422)
         }
         return begin(user, by: "oauth")
     }
@@ -166,21 +174,21 @@ extension SupabaseState {
         return user
     }
 
-    /// Links an identity to a user (`identity.go`: `linkIdentityToUser`).
+    /// Links an identity to a user, who may get its address, confirmed or not (`identity.go`: `linkIdentityToUser`).
     mutating func link(
         _ identity: SupabaseUser.Identity, to id: String, at now: Date
     ) throws(SupabaseError) -> SupabaseUser {
         guard var user = self[id] else { throw SupabaseError("user_not_found", "User does not exist") }
         guard let owner = self.user(of: identity.provider, identity.providerID) else {
             user.identities.append(identity)
-            if user.email == nil, let email = identity.data["email"]?.text?.lowercased() {
+            if user.email == nil, let email = identity.email {
                 guard self.user(email: email) == nil else {
                     throw SupabaseError(
                         "email_exists", "A user with this email address has already been registered", status: 400)
                 }
-                (user.email, user.emailConfirmedAt) = (email, now)
+                (user.email, user.emailConfirmedAt) = (email, identity.isEmailVerified ? now : nil)
             }
-            user.isAnonymous = false
+            user.isAnonymous = user.isAnonymous && user.email != nil && user.emailConfirmedAt == nil
             self[id] = user
             return user
         }

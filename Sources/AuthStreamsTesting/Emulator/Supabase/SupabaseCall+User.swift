@@ -9,7 +9,10 @@ extension SupabaseCall {
         var user = caller
         let password = body["password"]?.text == nil ? nil : try self.password(in: body)
         let email = body["email"]?.text?.lowercased()
-        if user.hasSecondFactor, session.level == "aal1", password != nil || email ?? user.email != user.email {
+        let phone = Self.phone(in: body)
+        if user.hasSecondFactor, session.level == "aal1",
+            password != nil || email ?? user.email != user.email || phone ?? user.phone != user.phone
+        {
             throw SupabaseError(
                 "insufficient_aal",
                 "AAL2 session is required to update email or password when MFA is enabled.", status: 401)
@@ -22,6 +25,9 @@ extension SupabaseCall {
         if let email, email != user.email, state.withLock({ $0.user(email: email) }) != nil {
             throw SupabaseError("email_exists", "A user with this email address has already been registered")
         }
+        if let phone, phone != user.phone, state.withLock({ $0.user(phone: phone) }) != nil {
+            throw SupabaseError("phone_exists", "A user with this phone number has already been registered")
+        }
         if let password {
             try requireRecentSignIn(of: &user, session, body)
             user.password = password
@@ -30,16 +36,19 @@ extension SupabaseCall {
         user.metadata = user.metadata.filter { $0.value != .null }
         if let email, email != user.email {
             if !rules.confirmsEmail, user.isAnonymous {
-                (user.email, user.emailConfirmedAt, user.isAnonymous) = (email, now, false)
-                user.addIdentity("email")
+                user.take(email: email, at: now)
             } else {
                 user.newEmail = email
                 try send(.emailChange, to: &user)
             }
         }
-        if let phone = Self.phone(in: body), phone != user.phone {
-            user.newPhone = phone
-            try send(.phoneChange, to: &user)
+        if let phone, phone != user.phone {
+            if rules.confirmsPhone {
+                user.newPhone = phone
+                try send(.phoneChange, to: &user)
+            } else {
+                user.take(phone: phone, at: now)
+            }
         }
         state.withLock { [user] state in
             state[user.id] = user
@@ -60,6 +69,8 @@ extension SupabaseCall {
                 throw SupabaseError("reauthentication_not_valid", "Nonce has expired or is invalid")
             }
             user.codes[.reauthentication] = nil
+            // It is used, whatever is refused from here on.
+            state.withLock { [id = user.id] in $0.update(id) { $0.codes[.reauthentication] = nil } }
         }
         guard let current = user.password else { return }
         if rules.requiresCurrentPassword {
@@ -78,7 +89,7 @@ extension SupabaseCall {
     }
 
     func removeIdentity(_ id: String) throws(SupabaseError) -> AuthJSON {
-        var user = try caller().user
+        let user = try caller().user
         guard rules.allowsManualLinking else {
             throw SupabaseError("manual_linking_disabled", "Manual linking is disabled")
         }
@@ -86,11 +97,20 @@ extension SupabaseCall {
             throw SupabaseError(
                 "single_identity_not_deletable", "User must have at least 1 identity after unlinking")
         }
-        guard user.identities.contains(where: { $0.id == id }) else {
+        guard let index = user.identities.firstIndex(where: { $0.id == id }) else {
             throw SupabaseError("identity_not_found", "Identity doesn't exist")
         }
-        user.identities.removeAll { $0.id == id }
-        state.withLock { [user] in $0[user.id] = user }
+        let confirms = rules.confirmsEmail
+        try state.withLock { (state) throws(SupabaseError) in
+            var user = user
+            let removed = user.identities.remove(at: index)
+            if removed.provider == "phone" {
+                (user.phone, user.phoneConfirmedAt) = (nil, nil)
+            } else {
+                try state.chooseEmail(of: &user, confirming: confirms)
+            }
+            state[user.id] = user
+        }
         return [:]
     }
 

@@ -7,7 +7,7 @@ struct SupabaseError: Error {
     private static let statuses = [
         "bad_jwt": 403, "session_not_found": 403, "user_not_found": 403, "otp_expired": 403,
         "mfa_verification_rejected": 403, "email_exists": 422, "user_already_exists": 422,
-        "identity_already_exists": 422,
+        "phone_exists": 422, "identity_already_exists": 422, "email_conflict_identity_not_deletable": 422,
         "identity_not_found": 422, "single_identity_not_deletable": 422, "weak_password": 422, "same_password": 422,
         "reauthentication_not_valid": 422, "mfa_verification_failed": 422, "mfa_challenge_expired": 422,
         "mfa_factor_name_conflict": 422, "mfa_ip_address_mismatch": 422, "mfa_totp_enroll_not_enabled": 422,

@@ -9,6 +9,9 @@ struct SupabaseUser {
         /// The provider's identifier of the person; the user's own for an address.
         let providerID: String
         var data: [String: AuthJSON]
+
+        var email: String? { data["email"]?.text?.lowercased() }
+        var isEmailVerified: Bool { data["email_verified"]?.bool ?? false }
     }
 
     struct Factor {
@@ -152,6 +155,25 @@ struct SupabaseState {
         change(&user)
         self[id] = user
         return true
+    }
+
+    /// Gives a user the address of one of their identities, unless theirs is one of them (`models/user.go`:
+    /// `UpdateUserEmailFromIdentities`).
+    func chooseEmail(of user: inout SupabaseUser, confirming confirms: Bool) throws(SupabaseError) {
+        guard !user.identities.contains(where: { $0.email == user.email }) else { return }
+        let ranks = [
+            user.identities.filter { $0.email != nil && $0.isEmailVerified },
+            user.identities.filter { $0.email != nil && !$0.isEmailVerified },
+            user.identities.filter { $0.email == nil },
+        ]
+        let free = ranks.joined().first { identity in identity.email.flatMap { self.user(email: $0) } == nil }
+        guard let free else {
+            throw SupabaseError(
+                "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict")
+        }
+        user.email = free.email
+        (user.newEmail, user.newPhone, user.codes) = (nil, nil, [:])
+        if free.email == nil || !free.isEmailVerified && confirms { user.emailConfirmedAt = nil }
     }
 
     mutating func endSessions(where isOver: (SupabaseSession) -> Bool) { sessions.removeAll(where: isOver) }
