@@ -1,9 +1,10 @@
 import AuthStreams
-import AuthStreamsApple
 import AuthStreamsTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AuthStreamsApple
 
 /// What a sheet shows and takes, without a view.
 @Suite @MainActor struct AuthPromptModelTests {
@@ -250,6 +251,26 @@ import Testing
         // A field that ends its editing as it goes.
         model.enter("123456", in: model.content.fields[0])
         #expect(model.text(in: model.content.fields[0]).isEmpty)
+    }
+
+    /// The system may say late that a sheet was closed, when another attempt asks already.
+    @Test func closingASheetEndsTheAttemptThatItShowedAndNoOther() async throws {
+        let fixture = PromptsFixture(PromptsFixture.factors)
+        let sheet = AuthPromptSheet()
+        let (prompts, clock) = (fixture.auth.prompts, fixture.auth.clock)
+        let reader = Task { await sheet.follow(prompts, by: clock, locale: Locale(identifier: "en"), texts: nil) }
+        let first = fixture.signIn()
+        try await wait(for: "the first prompt") { sheet.presented != nil }
+        let old = try #require(sheet.presented)
+        sheet.onScreen = old
+        let second = fixture.signIn(with: .naver)
+        #expect(await first.value == .superseded)
+        try await wait(for: "the second prompt") { sheet.presented.map { $0 !== old } ?? false }
+        sheet.closedByPerson()
+        let shown = try #require(sheet.presented)
+        shown.choose(shown.content.choices[1])
+        #expect(await second.value == nil)
+        reader.cancel()
     }
 
     // MARK: Another code
