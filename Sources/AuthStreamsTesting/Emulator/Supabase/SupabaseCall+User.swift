@@ -70,7 +70,7 @@ extension SupabaseCall {
             }
             user.codes[.reauthentication] = nil
             // It is used, whatever is refused from here on.
-            state.withLock { [id = user.id] in $0.update(id) { $0.codes[.reauthentication] = nil } }
+            state.withLock { [id = user.id] in _ = $0.update(id) { $0.codes[.reauthentication] = nil } }
         }
         guard let current = user.password else { return }
         if rules.requiresCurrentPassword {

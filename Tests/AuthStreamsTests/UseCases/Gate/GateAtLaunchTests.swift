@@ -407,8 +407,9 @@ import Testing
             throw CancellationError()
         }
         let store = FaultySessionStore()
+        try await store.write(SessionRecord(GateScene.ada).data(), for: .session)
         let reading = store.hold(.read, of: .session)
-        let scene = try await GateScene(providers: [passkeys], store: store)
+        let scene = try await GateScene(stored: nil, providers: [passkeys], store: store)
         await reading.reached()
         let attempt = Task { [auth = scene.auth] in await outcome(of: auth.signIn(with: .passkey, using: .immediate)) }
         _ = await asked.value()
