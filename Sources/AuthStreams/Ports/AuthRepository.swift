@@ -9,7 +9,8 @@ public import Foundation
 /// - A refresh keeps user and provider, and its session can be refreshed again. If the server gives no refresh token, a
 ///   session lasts as long as its access token, and a refresh throws `sessionExpired` before any request.
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
-/// - It does not retry: in one call no request is sent twice, and a refresh token is sent once. Where a server answers that it did
+/// - It does not retry: in one call no request is sent twice, and a refresh token is sent once. A question that is asked again after
+///   a change is another one. Where a server answers that it did
 ///   nothing for want of a nonce (RFC 9449 section 8), the same request with that nonce is the first one.
 /// - It throws `cancelled` promptly when its task is cancelled.
 /// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean that the session is over: the user was deleted

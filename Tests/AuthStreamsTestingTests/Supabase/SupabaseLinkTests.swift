@@ -173,7 +173,8 @@ import Testing
         try await SupabaseVisit.run(.confirming) { visit in
             let auth = visit.auth
             let guest = try await auth.signInAnonymously().value.user
-            let credential = visit.google("1001", ["email_verified": false])
+            var credential = visit.google("1001", ["email_verified": false])
+            credential.isBound = true
             let refusal = await #expect(throws: AuthError.self) { try await auth.link(credential: credential).value }
             #expect(refusal?.code == .verificationRequired && refusal?.serverCode == "email_not_confirmed")
             let user = try await auth.reload().value

@@ -73,6 +73,18 @@ final class ContractNetwork: AuthHTTPTransport {
     }
 }
 
+extension [AuthHTTPRequest] {
+    /// What tells requests apart. A question that is asked again after a change is another one.
+    var identities: [[String]] {
+        var changes = 0
+        return map { request in
+            guard request.method != .get else { return request.identity + ["\(changes)"] }
+            changes += 1
+            return request.identity
+        }
+    }
+}
+
 extension AuthHTTPRequest {
     /// The parts that two requests have in common if one repeats the other.
     var identity: [String] {
