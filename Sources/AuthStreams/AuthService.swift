@@ -139,7 +139,7 @@ public final class AuthService: Sendable {
     /// The providers that are configured, each once, in the order in which they were given: for drawing buttons.
     public var providers: [ProviderID] { registry.ids }
 
-    /// Every kind of method of every configured provider, in the order in which they were given.
+    /// Every kind of method of every configured provider that a person can tap, in the order in which they were given.
     public var methods: [SignInMethod] { registry.methods }
 
     /// Signs in with a provider when iterated, in a child task of the iterating task, off its actor.
