@@ -48,6 +48,11 @@ private func offering() -> ServerContract {
     @Test func theArticlesOfferIsTheDocumentedOne() {
         let all = offering()
         #expect(all.passwordSignIn?.path == "auth/password" && all.removeSecondFactor?.path == "auth/factors/{factor}")
+        #expect(
+            [all.passkeySignInOptions, all.passkeySignIn, all.passkeyRegistrationOptions, all.passkeyRegistration]
+                .map { $0?.path }
+                == ["sign-in/options", "sign-in/verify", "registration/options", "registration/verify"]
+                .map { "auth/passkeys/\($0)" })
         #expect(ServerContract(offering: []) == ServerContract())
     }
 

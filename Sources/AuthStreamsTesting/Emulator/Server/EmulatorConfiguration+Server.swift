@@ -79,10 +79,6 @@ extension EmulatorEndpoint {
     public static let serverCode: Self = "api.pulseboard.example/auth/code"
     /// The server's answers to the person's answers.
     public static let serverChallenge: Self = "api.pulseboard.example/auth/challenge"
-    /// The server's options for a passkey's assertion.
-    public static let serverPasskeyOptions: Self = "api.pulseboard.example/auth/passkeys/sign-in/options"
-    /// The server's sign-in by a passkey.
-    public static let serverPasskeySignIn: Self = "api.pulseboard.example/auth/passkeys/sign-in/verify"
     /// The server's revocation of the app's access at a provider.
     public static let serverRevokeAccess: Self = "api.pulseboard.example/auth/revoke-access"
 }

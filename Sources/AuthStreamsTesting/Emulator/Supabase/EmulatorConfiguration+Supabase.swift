@@ -16,28 +16,28 @@ extension EmulatorConfiguration {
         /// Whether a new number is confirmed by a code.
         public var confirmsPhone = true
         /// Whether anonymous users are allowed.
-        public var allowsAnonymousUsers = true
+        package var allowsAnonymousUsers = true
         /// Whether identities may be removed.
-        public var allowsManualLinking = true
+        package var allowsManualLinking = true
         /// Whether users may have authenticator apps.
-        public var allowsAuthenticatorApps = true
+        package var allowsAuthenticatorApps = true
         /// Whether a new password requires a code, if the session is older than a day.
         public var requiresReauthentication = false
         /// Whether a new password requires the current one.
         public var requiresCurrentPassword = false
         /// The shortest password.
-        public var minimumPasswordLength = 6
+        package var minimumPasswordLength = 6
         /// The lifetime of an access token.
         public var accessTokenLifetime = Duration.seconds(3600)
         /// How long after a refresh an older refresh token is taken, which then gets the current one. The one before the current is
         /// always taken.
-        public var reuseInterval = Duration.seconds(10)
+        package var reuseInterval = Duration.seconds(10)
         /// The wait between two mails or messages of a kind to a user.
-        public var mailInterval = Duration.seconds(60)
+        package var mailInterval = Duration.seconds(60)
         /// How long a code or a link is valid.
-        public var codeLifetime = Duration.seconds(3600)
+        package var codeLifetime = Duration.seconds(3600)
         /// How long a challenge of a second factor is valid.
-        public var challengeLifetime = Duration.seconds(300)
+        package var challengeLifetime = Duration.seconds(300)
         /// The name of the Edge Function that deletes the account of its caller.
         public var deletionFunction = "delete-account"
     }
@@ -46,16 +46,4 @@ extension EmulatorConfiguration {
 extension EmulatorEndpoint {
     /// Supabase's sessions: by an ID token, a password or a refresh token.
     public static let supabaseToken: Self = "authstreams.supabase.co/auth/v1/token"
-    /// Supabase's sign-up, and its anonymous users.
-    public static let supabaseSignUp: Self = "authstreams.supabase.co/auth/v1/signup"
-    /// Supabase's codes and links.
-    public static let supabaseCode: Self = "authstreams.supabase.co/auth/v1/otp"
-    /// Supabase's check of a code or a link.
-    public static let supabaseVerify: Self = "authstreams.supabase.co/auth/v1/verify"
-    /// Supabase's user, and the change of it.
-    public static let supabaseUser: Self = "authstreams.supabase.co/auth/v1/user"
-    /// Supabase's sign-out.
-    public static let supabaseLogOut: Self = "authstreams.supabase.co/auth/v1/logout"
-    /// Supabase's enrollment of authenticator apps.
-    public static let supabaseFactors: Self = "authstreams.supabase.co/auth/v1/factors"
 }
