@@ -96,9 +96,11 @@ package struct KeptSession: Hashable, Sendable {
         stage.edition = edition
     }
 
-    /// What two processes made of one session: the tokens that have come further, with their mark, and the user of the higher
-    /// edition. Where both are equal, it is this one's.
-    func merged(with other: KeptSession) -> KeptSession {
+    /// What two processes made of one session: the tokens that have come further, and the user of the higher edition. The mark is
+    /// the later refresh token's, whichever access token is beside it. Where both are equal, it is this one's.
+    ///
+    /// - Parameter isAnswered: Whether this one's mark is that of the request whose answer the other holds.
+    func merged(with other: KeptSession, isAnswered: Bool) -> KeptSession {
         var merged = self
         if other.stage.tokens > stage.tokens {
             merged = other
@@ -107,6 +109,7 @@ package struct KeptSession: Hashable, Sendable {
         } else if other.stage.edition > stage.edition {
             merged.replaceUser(of: other, edition: other.stage.edition)
         }
+        if stage.hasRefreshToken(of: other.stage) { merged.isSent = isSent && !isAnswered }
         return merged
     }
 }

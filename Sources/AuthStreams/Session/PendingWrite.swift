@@ -71,6 +71,9 @@ package struct PendingWrite: Hashable, Sendable {
     package var isUnread = false
     /// Whether a change of the user has had no first reading. It is newer than what that finds.
     package var isUserUnread = false
+    /// The version of the record with the mark of the request whose answer `next` holds. The answer clears that mark, and no later
+    /// one (rule 7).
+    package var answeredMark: RecordVersion?
     /// `nil` before the first reading.
     package var reading: Reading?
     var progress = Progress.queued(after: Backoff(of: .store))
@@ -162,7 +165,7 @@ package struct PendingWrite: Hashable, Sendable {
             next.stage.edition = max(next.stage.edition, stage.edition + 1)
             write.next = next
         }
-        let merged = theirs.merged(with: next)
+        let merged = theirs.merged(with: next, isAnswered: found.version == answeredMark)
         // Where the record says it already, the decision is settled.
         return merged == theirs ? .yield : .write(write.record(merged, over: found, known), write)
     }

@@ -201,8 +201,10 @@ extension SessionStateMachine {
         guard let active, active.user.map({ $0.id == answer.user.id }) ?? true,
             storage.pending.map({ $0.next?.id == active.stage.id }) ?? true
         else { return false }
-        var next = active.kept
+        var (next, answer) = (active.kept, answer)
         let isChange = request.refresh == nil
+        // What another process changed since the request began may be missing in the answer to a refresh.
+        if !isChange, let user = active.user, next.stage.edition != request.stage.edition { answer.user = user }
         let isNew = active.session?.accessToken != answer.accessToken
         // Without a refresh token, the access token is the only one.
         let isRotated = next.refreshToken != answer.refreshToken || answer.refreshToken == nil && isNew
@@ -228,6 +230,7 @@ extension SessionStateMachine {
         // A refresh may bring a changed user, too. An adoption brings the first one.
         if isChange || !request.isAdoption && next.user != active.user { next.stage.edition += 1 }
         replacePresent(by: next, isUserChanged: isChange)
+        if !isChange { storage.pending?.answeredMark = request.markVersion }
         return true
     }
 

@@ -74,16 +74,18 @@ import Testing
 
         /// - Parameters:
         ///   - adopts: Whether the session of another SDK is looked for.
+        ///   - mark: The version of the record with the mark of the request whose answer is to be stored.
         ///   - reading: What the first reading found; `nil` if this is the first.
         init(
             _ name: String, _ kind: PendingWrite.Kind, ending ends: [SessionID] = [], next: KeptSession? = nil,
-            isUnread: Bool = false, isUserUnread: Bool = false, adopts: Bool = false, after reading: Found? = nil,
-            over found: Found,
+            isUnread: Bool = false, isUserUnread: Bool = false, adopts: Bool = false, answering mark: UInt64? = nil,
+            after reading: Found? = nil, over found: Found,
             _ result: Result
         ) {
             (testDescription, self.found, self.adopts, self.result) = (name, found, adopts, result)
             var decision = PendingWrite(kind, ending: ends, next: next)
             (decision.isUnread, decision.isUserUnread) = (isUnread, isUserUnread)
+            decision.answeredMark = mark.map(RecordVersion.init)
             decision.reading = reading.map { PendingWrite.Reading($0.snapshot) }
             self.decision = decision
         }
@@ -266,6 +268,18 @@ import Testing
         Row(
             "4b: beside the same one, the later access token is", .tokens, next: kept("ada", as: "a", renewal: 2),
             over: .record(kept("ada", as: "a", renewal: 1)), .writes(kept("ada", as: "a", renewal: 2), ended: [])),
+        Row(
+            "4b: the mark stays beside a later access token", .tokens, next: kept("ada", as: "a", renewal: 1),
+            over: .record(kept("ada", as: "a", isSent: true)),
+            .writes(kept("ada", as: "a", renewal: 1, isSent: true), ended: [])),
+        Row(
+            "4b: unless it is that of the request which was answered", .tokens, next: kept("ada", as: "a", renewal: 1),
+            answering: 7, over: .record(kept("ada", as: "a", isSent: true)),
+            .writes(kept("ada", as: "a", renewal: 1), ended: [])),
+        Row(
+            "4b: a later one is another process's", .tokens, next: kept("ada", as: "a", renewal: 1), answering: 6,
+            over: .record(kept("ada", as: "a", isSent: true)),
+            .writes(kept("ada", as: "a", renewal: 1, isSent: true), ended: [])),
         Row("4b: what is there already is settled", .tokens, next: ada, over: .record(ada), .yields),
         // Rule 5.
         Row("5: another session counts", .tokens, next: kept("ada", as: "a", revision: 1), over: .record(bob), .yields),

@@ -312,6 +312,23 @@ extension SessionStateMachineRefreshTests {
         #expect(machine.kept?.stage == KeptSession.Stage(id: "ada", revision: 1, edition: 1))
     }
 
+    /// The server may have answered before the other process changed the user.
+    @Test func answerKeepsAUserThatAnotherProcessChangedMeanwhile() throws {
+        var machine = SessionStateMachine()
+        machine.restored(KeptSession(Self.session("a1")))
+        let begun = machine.refreshBegan()
+        let refresh = try #require(begun)
+        let request = try #require(machine.request(for: refresh))
+        var changed = Self.session("a2")
+        changed.user.displayName = "Ada"
+        machine.observed(KeptSession(changed, renewal: 1, edition: 1), at: Self.moment(1))
+        let counts = machine.answerArrived(Self.session("a3", refresh: "r2"), to: request, at: Self.moment(2))
+        #expect(counts)
+        machine.write(at: Self.moment(2))
+        #expect(machine.kept?.user?.displayName == "Ada")
+        #expect(machine.kept?.refreshToken == Secret("r2"))
+    }
+
     /// The same, where the answer is read first and the record before it is written.
     @Test func answerIsStoredOverAnAccessTokenThatAnotherProcessGotAlone() throws {
         var machine = SessionStateMachine()

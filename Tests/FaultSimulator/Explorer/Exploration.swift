@@ -23,6 +23,8 @@ struct Exploration {
         case locks
         /// Two changes of the profile beside a refresh and a sign-in.
         case changes
+        /// Access tokens that come beside the same refresh token, with a change of the profile or a refresh, and a lock that is lost.
+        case renewals
         /// An account that is deleted beside a sign-in and a refresh.
         case deletions
         /// A sign-out on all devices beside a sign-in and a refresh.
@@ -47,7 +49,8 @@ struct Exploration {
         var beginnings: [Beginning] {
             switch self {
             case .tiny, .mixed, .signIns, .resumedSignIns, .removals, .failures: [.empty, .stored]
-            case .small, .refreshes, .locks, .changes, .deletions, .everywhere, .withdrawals, .damages, .damagedSignIns,
+            case .small, .refreshes, .locks, .changes, .renewals, .deletions, .everywhere, .withdrawals, .damages,
+                .damagedSignIns,
                 .damagedSignOuts, .time:
                 [.stored]
             case .adoption: [.adoptable(isUserKnown: true), .adoptable(isUserKnown: false)]
@@ -75,6 +78,8 @@ struct Exploration {
             case .locks:
                 SharedWorld.Budget(storeFailures: 1, lostAnswers: 1, lockLosses: 1, signOuts: 1, refreshes: 2)
             case .changes: SharedWorld.Budget(storeFailures: 1, signIns: 1, refreshes: 1, changes: 2)
+            case .renewals:
+                SharedWorld.Budget(storeFailures: 1, lockLosses: 1, refreshes: 2, changes: 1, renewals: 2)
             case .deletions: SharedWorld.Budget(storeFailures: 1, signIns: 1, deletions: 1, refreshes: 1)
             case .everywhere: SharedWorld.Budget(storeFailures: 1, signIns: 1, signOutsEverywhere: 1, refreshes: 1)
             case .withdrawals:
@@ -90,7 +95,7 @@ struct Exploration {
                 SharedWorld.Budget(
                     storeFailures: 2, lostAnswers: 1, deaths: 1, lockTimeouts: 1, lockLosses: 1, damages: 1, signIns: 2,
                     resumedSignIns: 1, signOuts: 2, signOutsEverywhere: 1, deletions: 1, withdrawals: 1, refreshes: 2,
-                    changes: 2, revocations: 1, hours: 1)
+                    changes: 2, renewals: 1, revocations: 1, hours: 1)
             }
         }
     }

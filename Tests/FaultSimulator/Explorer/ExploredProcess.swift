@@ -352,7 +352,7 @@ extension ExploredProcess {
         machine.storage.known = machine.storage.known.map(map)
         machine.storage.lastSeen = machine.storage.lastSeen.map(map)
         machine.storage.history.firstVersion = machine.storage.history.firstVersion.map(first)
-        machine.storage.pending?.reading?.map(change, first)
+        machine.storage.pending?.map(change, first)
         if let version = refresh.request?.markVersion { refresh.request?.markVersion = change(version) }
         if case .marking(let operation, let request, let found) = refresh {
             refresh = .marking(operation, request, over: map(found))
@@ -381,11 +381,14 @@ extension ExploredProcess {
     }
 }
 
-extension PendingWrite.Reading {
+extension PendingWrite {
     fileprivate mutating func map(
         _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
     ) {
-        (version, self.first) = (change(version), first(self.first))
+        answeredMark = answeredMark.map(change)
+        guard var reading else { return }
+        (reading.version, reading.first) = (change(reading.version), first(reading.first))
+        self.reading = reading
     }
 }
 
@@ -394,7 +397,7 @@ extension SessionStateMachine.WriteAttempt {
         _ change: (RecordVersion) -> RecordVersion, _ first: (RecordVersion) -> RecordVersion
     ) -> Self {
         var attempt = self
-        attempt.decision.reading?.map(change, first)
+        attempt.decision.map(change, first)
         attempt.record = record.renumbered(first)
         attempt.found = found.map(change, first)
         return attempt

@@ -10,10 +10,11 @@ enum Action: UInt8 {
     case signInBegins, signInIsResumed, signInIsAnswered, signInFails
     case signsOut
     case everywhereBegins, looksAgain, endsEverywhere
-    case changeBegins, deletionBegins, changeIsAnswered
+    case changeBegins, deletionBegins, changeIsAnswered, changeRenewsToken
     case withdrawalIsReported, endsWithdrawnSession
     case refreshBegins, adoptionBegins, takesLock, lockTimesOut, lockIsLost
-    case sends, isAnswered, isRefused, answerIsLost, requestIsLost, isNotSent, isCancelled, leaves
+    case sends, isAnswered, isAnsweredWithoutRotation, isRefused, answerIsLost, requestIsLost, isNotSent, isCancelled,
+        leaves
     case retriesWrite
     case dies, diesAfterTheServerAnswered
     case hourPasses, serverRevokes, recordIsDamaged
@@ -30,9 +31,9 @@ enum Action: UInt8 {
         case .restores, .looksForAdoptableSession, .adopts, .showsRecord, .storesSignIn, .synchronizes, .followsStore,
             .persists, .marksToken, .clearsMark, .storesAnswer, .learnsOfRefusal, .readsAgain, .learnsWhatItRead,
             .writes, .writeIsRefused, .learnsThatItWrote, .removes, .learnsThatItRemoved, .signInIsAnswered,
-            .looksAgain, .endsEverywhere, .changeIsAnswered, .endsWithdrawnSession, .adoptionBegins, .takesLock, .sends,
-            .isAnswered,
-            .isRefused, .isCancelled, .leaves, .retriesWrite:
+            .looksAgain, .endsEverywhere, .changeIsAnswered, .changeRenewsToken, .endsWithdrawnSession, .adoptionBegins,
+            .takesLock,
+            .sends, .isAnswered, .isAnsweredWithoutRotation, .isRefused, .isCancelled, .leaves, .retriesWrite:
             true
         }
     }
@@ -318,6 +319,14 @@ final class StepList {
                 let answer = world.session(sent.family, version: sent.version + 1)
                 process.refresh = .storing(refresh, request, answer)
             }
+            if world.budget.renewals > 0 {
+                step(.isAnsweredWithoutRotation) { process, world, _ in
+                    world.renewToken(of: sent.family)
+                    world.families[sent.family].sent = sent.version
+                    process.refresh = .storing(
+                        refresh, request, world.session(sent.family, version: sent.version))
+                }
+            }
         } else {
             step(.isRefused) { process, _, _ in process.refresh = .refused(refresh, request) }
         }
@@ -388,6 +397,13 @@ final class StepList {
                 process.leaveChange(at: now)
             }
         } else {
+            if world.budget.renewals > 0, !change.isDeletion {
+                step(.changeRenewsToken) { process, world, _ in
+                    carryOut(&world)
+                    world.renewToken(of: tokens.family)
+                    process.change = .storing(change, request, world.session(tokens.family, version: tokens.version))
+                }
+            }
             step(.changeIsAnswered) { process, world, _ in
                 carryOut(&world)
                 guard change.isDeletion else {

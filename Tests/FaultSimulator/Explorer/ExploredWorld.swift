@@ -17,6 +17,8 @@ struct SharedWorld: Hashable {
         let user: UInt8
         /// How often the server has replaced the tokens.
         var version: UInt8 = 0
+        /// How often the server has given an access token beside the same refresh token.
+        var renewal: UInt8 = 0
         var isRevoked = false
         /// How many of its refresh tokens were sent.
         var sent: UInt8 = 0
@@ -59,6 +61,8 @@ struct SharedWorld: Hashable {
         var refreshes: UInt8 = 0
         /// How often the person may change the profile.
         var changes: UInt8 = 0
+        /// How often the server may give an access token beside the same refresh token.
+        var renewals: UInt8 = 0
         var revocations: UInt8 = 0
         var hours: UInt8 = 0
     }
@@ -113,10 +117,10 @@ struct SharedWorld: Hashable {
 
     /// The session that the server gives: the tokens of that family and version, and the user as the server has them now.
     func session(_ family: Int, version: UInt8) -> AuthSession {
-        let number = families[family].user
+        let (number, renewal) = (families[family].user, families[family].renewal)
         let identity = AuthUser.LinkedProvider(id: .kakao, userID: "\(number)")
         return AuthSession(
-            accessToken: Secret("a\(family).\(version)"), refreshToken: Secret("r\(family).\(version)"),
+            accessToken: Secret("a\(family).\(version).\(renewal)"), refreshToken: Secret("r\(family).\(version)"),
             expiresAt: now.date.addingTimeInterval(3600),
             user: AuthUser(
                 id: Self.user(number), displayName: "\(profiles[Int(number)])", providers: [identity]),
@@ -149,6 +153,12 @@ struct SharedWorld: Hashable {
             (families[family].isEnded, families[family].isGone) = (false, false)
             (families[family].mayBeMissing, families[family].isMarkMissing) = (true, true)
         }
+    }
+
+    /// The server gives a new access token beside the same refresh token.
+    mutating func renewToken(of family: Int) {
+        budget.renewals -= 1
+        families[family].renewal += 1
     }
 
     /// The server ends all sessions of a user.
