@@ -7,8 +7,6 @@ import Testing
 
 /// A gate before a session that storage holds at the launch.
 @Suite struct GateAtLaunchTests {
-    private static let waiting = AuthState.restoring(.waitingForPerson)
-
     // MARK: When the person is asked
 
     @Test func sessionIsShownOnceThePersonHasPassed() async throws {
@@ -16,7 +14,7 @@ import Testing
         async let story = scene.states { $0.user != nil }
         try await scene.doorkeeper.question(1).pass()
         let known = await story.filter { $0 != .restoring(.reading) }
-        #expect(known == [Self.waiting, .signedIn(GateScene.ada.user, .cached)])
+        #expect(known == [GateScene.waiting, .signedIn(GateScene.ada.user, .cached)])
         #expect(scene.doorkeeper.reasons == [.launch])
         #expect(scene.auth.gateState == .open)
     }
@@ -24,7 +22,7 @@ import Testing
     @Test func whereNoSessionIsStoredNoPersonIsAsked() async throws {
         let scene = try await GateScene(stored: nil)
         let story = await scene.states { $0.isSignedOut }
-        #expect(story.last == .signedOut(nil) && !story.contains(Self.waiting))
+        #expect(story.last == .signedOut(nil) && !story.contains(GateScene.waiting))
         _ = try await scene.auth.signIn(with: .kakao).value
         #expect(try await scene.auth.accessToken() == Secret("access-of-bob"))
         #expect(scene.doorkeeper.reasons.isEmpty && scene.auth.gateState == .open)
@@ -33,7 +31,7 @@ import Testing
     @Test(arguments: [AppActivity.Phase.background, .inactive])
     func personIsAskedOnceTheAppIsActive(phase: AppActivity.Phase) async throws {
         let scene = try await GateScene(phase: phase)
-        _ = await scene.states { $0 == Self.waiting }
+        _ = await scene.states { $0 == GateScene.waiting }
         #expect(scene.auth.gateState == .closed)
         let caller = scene.askForToken()
         try await scene.waitForCallers(1)
@@ -46,7 +44,7 @@ import Testing
 
     @Test func oneQuestionIsForAllCallers() async throws {
         let scene = try await GateScene(phase: .inactive)
-        _ = await scene.states { $0 == Self.waiting }
+        _ = await scene.states { $0 == GateScene.waiting }
         let callers = (0..<20).map { _ in scene.askForToken() }
         try await scene.waitForCallers(20)
         scene.activity.move(to: .active)
@@ -64,7 +62,7 @@ import Testing
         try await scene.waitForCallers(1)
         question.refuse()
         #expect(await caller.value.error?.code == .accessDenied)
-        #expect(scene.auth.state == Self.waiting && scene.auth.gateState == .closed)
+        #expect(scene.auth.state == GateScene.waiting && scene.auth.gateState == .closed)
         // The app is not away: the person decides when they are asked again.
         scene.activity.move(to: .inactive)
         scene.activity.move(to: .active)
@@ -115,7 +113,7 @@ import Testing
         question.refuse(with: error)
         let refusal = await opened?.error
         #expect(refusal?.code == code && refusal?.operation == .unlock)
-        #expect(scene.auth.state == Self.waiting)
+        #expect(scene.auth.state == GateScene.waiting)
     }
 
     // MARK: What is hidden
@@ -167,95 +165,6 @@ import Testing
         question.refuse()
         for task in tasks { #expect(await task.value == .accessDenied) }
         #expect(scene.repository.calls.isEmpty)
-    }
-
-    // MARK: Meanwhile
-
-    @Test func signInOpensTheGate() async throws {
-        let scene = try await GateScene()
-        let question = try await scene.doorkeeper.question(1)
-        let caller = scene.askForToken()
-        try await scene.waitForCallers(1)
-        let bob = try await scene.auth.signIn(with: .kakao).value.user
-        #expect(bob.id == "bob" && scene.auth.user?.id == "bob" && scene.auth.gateState == .open)
-        // The caller was ada's.
-        #expect(await caller.value.error?.code == .superseded)
-        #expect(await question.wasCancelled.value() != nil)
-        question.pass()
-        #expect(try await scene.auth.accessToken() == Secret("access-of-bob"))
-        #expect(scene.doorkeeper.reasons == [.launch])
-    }
-
-    @Test func signInAsTheSamePersonOpensTheGateForItsCallers() async throws {
-        let scene = try await GateScene()
-        let question = try await scene.doorkeeper.question(1)
-        let caller = scene.askForToken()
-        try await scene.waitForCallers(1)
-        let ada = Credential(provider: .kakao, userID: "ada", isBound: true)
-        _ = try await scene.auth.signIn(credential: ada).value
-        #expect(await caller.value == .success(Secret("access-of-ada")))
-        #expect(await question.wasCancelled.value() != nil)
-        #expect(scene.auth.gateState == .open && scene.doorkeeper.reasons == [.launch])
-    }
-
-    @Test func signOutDoesNotAsk() async throws {
-        let scene = try await GateScene(phase: .inactive)
-        _ = await scene.states { $0 == Self.waiting }
-        try await scene.auth.signOut()
-        scene.activity.move(to: .active)
-        #expect(scene.auth.state == .signedOut(.user) && scene.doorkeeper.reasons.isEmpty)
-        #expect(scene.repository.calls == [.signOut("ada")])
-        #expect(try await scene.store.read(.session).data.flatMap(SessionRecord.session(in:)) == nil)
-    }
-
-    @Test func signOutEndsTheQuestion() async throws {
-        let scene = try await GateScene()
-        let question = try await scene.doorkeeper.question(1)
-        let caller = scene.askForToken()
-        try await scene.waitForCallers(1)
-        try await scene.auth.signOut()
-        #expect(await caller.value.error?.code == .superseded)
-        #expect(await question.wasCancelled.value() != nil)
-        #expect(scene.auth.gateState == .open)
-    }
-
-    @Test func signOutOfAnotherProcessEndsTheQuestion() async throws {
-        let scene = try await GateScene()
-        let question = try await scene.doorkeeper.question(1)
-        let caller = scene.askForToken()
-        try await scene.waitForCallers(1)
-        let other = SessionManager(store: scene.store)
-        try await other.restore()
-        try await AuthSignOut(repository: scene.repository, manager: other)().value
-        _ = await scene.states { $0 == .signedOut(.elsewhere) }
-        #expect(await caller.value.error?.code == .superseded)
-        #expect(await question.wasCancelled.value() != nil)
-    }
-
-    @Test func answerThatComesAfterASignOutOpensNothing() async throws {
-        let scene = try await GateScene(doorkeeper: Doorkeeper(ignoresCancellation: true))
-        let question = try await scene.doorkeeper.question(1)
-        try await scene.auth.signOut()
-        question.pass()
-        #expect(scene.auth.state == .signedOut(.user))
-        #expect(await outcome(of: AuthStream { try await scene.auth.accessToken() })?.error?.code == .notSignedIn)
-    }
-
-    @Test func answerAboutOneUserIsNoneAboutTheNext() async throws {
-        let scene = try await GateScene()
-        let question = try await scene.doorkeeper.question(1)
-        let caller = scene.askForToken()
-        try await scene.waitForCallers(1)
-        let other = SessionManager(store: scene.store)
-        try await other.restore()
-        let bob = Credential(provider: .kakao, userID: "bob")
-        _ = try await AuthSignIn(repository: scene.repository, manager: other)(bob).value
-        let second = try await scene.doorkeeper.question(2)
-        #expect(await question.wasCancelled.value() != nil)
-        #expect(await caller.value.error?.code == .superseded)
-        #expect(scene.auth.state == Self.waiting)
-        second.pass()
-        #expect(await scene.states { $0.user != nil }.last?.user?.id == "bob")
     }
 
     // MARK: A closure that does not return
@@ -354,71 +263,24 @@ import Testing
         for await _ in states {}
     }
 
-    // MARK: Attempts
+    // MARK: Another session
 
-    @Test func attemptThatBeginsOnTheLockedScreenReplacesTheHiddenUserAtTheNextLaunch() async throws {
-        let page = PageInAnotherApp()
-        let scene = try await GateScene(providers: [page])
-        _ = try await scene.doorkeeper.question(1)
-        let attempt = Task { [auth = scene.auth] in await auth.signIn(with: page.id).result }
-        _ = await page.isShown.value()
-        let next = SessionManager(store: scene.store)
-        #expect(try await PendingAttempts(manager: next).take { _ in true }?.intent.user == "ada")
-        attempt.cancel()
-        _ = await attempt.value
-    }
-
-    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
-    func resumedChangeThatTheGateRefusesIsAbandoned(purpose: AuthRequest.Purpose) async throws {
-        let page = PageInAnotherApp()
-        let scene = try await GateScene(providers: [page])
+    @Test func answerAboutOneUserIsNoneAboutTheNext() async throws {
+        let scene = try await GateScene()
         let question = try await scene.doorkeeper.question(1)
-        var events = scene.auth.events.makeAsyncIterator()
-        let intent = PendingAttempts.Intent(provider: page.id, purpose: purpose, user: "ada")
-        let earlier = SessionManager(store: scene.store, clock: scene.auth.manager.clock)
-        _ = await PendingAttempts(manager: earlier).keep(PageInAnotherApp.attempt, for: intent)
-        #expect(scene.auth.handle(PageInAnotherApp.answer))
+        let caller = scene.askForToken()
         try await scene.waitForCallers(1)
-        question.refuse()
-        while let event = await events.next(), event.kind != .gateRefused {}
-        let end = await events.next()
-        #expect(end?.kind == .attemptAbandoned && end?.provider == page.id && end?.failure?.code == .abandoned)
-        #expect(scene.repository.calls.isEmpty)
+        let other = SessionManager(store: scene.store)
+        try await other.restore()
+        let bob = Credential(provider: .kakao, userID: "bob")
+        _ = try await AuthSignIn(repository: scene.repository, manager: other)(bob).value
+        let second = try await scene.doorkeeper.question(2)
+        #expect(await question.wasCancelled.value() != nil)
+        #expect(await caller.value.error?.code == .superseded)
+        #expect(scene.auth.state == GateScene.waiting)
+        second.pass()
+        #expect(await scene.states { $0.user != nil }.last?.user?.id == "bob")
     }
-
-    @Test func quietQuestionIsNotAskedBesideTheGate() async throws {
-        let asked = Lock(0)
-        let passkeys = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate]) { _ in
-            asked.withLock { $0 += 1 }
-            return .assertion(["id": "AQ"])
-        }
-        let scene = try await GateScene(providers: [passkeys])
-        let question = try await scene.doorkeeper.question(1)
-        #expect(await outcome(of: scene.auth.signIn(with: .passkey, using: .immediate))?.error?.code == .superseded)
-        #expect(asked.withLock { $0 } == 0)
-        #expect(question.wasCancelled.current == nil && scene.auth.gateState == .asking)
-    }
-
-    @Test func gateEndsAQuietQuestionOfTheLaunch() async throws {
-        let asked = Promise<Void>()
-        let passkeys = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate]) { _ in
-            asked.resolve(())
-            _ = await Promise<Void>().value()
-            throw CancellationError()
-        }
-        let store = FaultySessionStore()
-        try await store.write(SessionRecord(GateScene.ada).data(), for: .session)
-        let reading = store.hold(.read, of: .session)
-        let scene = try await GateScene(stored: nil, providers: [passkeys], store: store)
-        await reading.reached()
-        let attempt = Task { [auth = scene.auth] in await outcome(of: auth.signIn(with: .passkey, using: .immediate)) }
-        _ = await asked.value()
-        reading.release()
-        #expect(await attempt.value?.error?.code == .superseded)
-        #expect(scene.auth.state == Self.waiting)
-    }
-
-    // MARK: A session of another SDK
 
     @Test(arguments: [true, false])
     func adoptedSessionPassesTheGateOnceItsUserIsKnown(isUserKnown: Bool) async throws {
@@ -430,7 +292,7 @@ import Testing
         }
         scene.adoption.resolve(())
         let question = try await scene.doorkeeper.question(1)
-        #expect(scene.auth.state == Self.waiting)
+        #expect(scene.auth.state == GateScene.waiting)
         question.pass()
         #expect(await scene.states { $0.user != nil }.last?.user?.id == "ada")
     }

@@ -65,6 +65,8 @@ final class Doorkeeper: Sendable {
 struct GateScene {
     static let absence = Duration.seconds(300)
     static let ada = session("ada")
+    /// What is shown while the gate is closed since the launch.
+    static let waiting = AuthState.restoring(.waitingForPerson)
 
     static func session(_ user: String, token: String = "access") -> AuthSession {
         AuthSession(
@@ -85,16 +87,18 @@ struct GateScene {
     /// - Parameters:
     ///   - stored: The session in the store; `nil` for none.
     ///   - phase: Where the app is at the launch.
+    ///   - routes: The providers that the server accepts; `nil` for all.
     init(
         stored: AuthSession? = ada, phase: AppActivity.Phase = .active, after absence: Duration = absence,
         account: ScriptedAccount = ScriptedAccount(), doorkeeper: Doorkeeper = Doorkeeper(),
         adoption: SessionAdoption? = nil, providers: [any AuthProvider] = [ScriptedProvider(.kakao, userID: "bob")],
-        store: FaultySessionStore = FaultySessionStore(), api: APIAccess? = nil
+        routes: Set<ProviderID>? = nil, store: FaultySessionStore = FaultySessionStore(), api: APIAccess? = nil
     ) async throws {
         (self.doorkeeper, self.store) = (doorkeeper, store)
         activity = AppActivity(phase)
         if let stored { try await store.write(SessionRecord(stored).data(), for: .session) }
         repository = ScriptedRepository(
+            accepting: routes,
             establish: { Self.session($0.userID ?? "bob") },
             adopt: { [answer = self.adoption] _ in
                 _ = await answer.value()
