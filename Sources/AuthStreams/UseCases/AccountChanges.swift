@@ -18,11 +18,14 @@ struct AccountChanges: Sendable {
 
     /// Asks a provider for a credential, and links it.
     ///
-    /// - Parameter provider: Chooses who is asked, by the session.
+    /// - Parameters:
+    ///   - provider: Chooses who is asked, by the session.
+    ///   - refusal: The error of the stream where the change does not begin: the same unless given.
     func link(
-        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest
+        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest,
+        refusal: @escaping @Sendable (AuthError) -> AuthError = { $0 }
     ) -> AuthStream<AuthUser> {
-        refreshing.change(.link) { session in
+        refreshing.change(.link, refusal: refusal) { session in
             try plan(ProviderPrompt(provider: try provider(session), request: request, refreshing: refreshing))
         } _: { change, prompt in
             try await link(try await prompt.credential(for: .link, in: change), of: prompt.method, by: change)
@@ -55,11 +58,14 @@ struct AccountChanges: Sendable {
 
     /// Asks a provider for a credential, and proves by it who the person is.
     ///
-    /// - Parameter provider: Chooses who is asked, by the session.
+    /// - Parameters:
+    ///   - provider: Chooses who is asked, by the session.
+    ///   - refusal: The error of the stream where the change does not begin: the same unless given.
     func reauthenticate(
-        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest
+        asking provider: @escaping @Sendable (AuthSession) throws -> any AuthProvider, _ request: AuthRequest,
+        refusal: @escaping @Sendable (AuthError) -> AuthError = { $0 }
     ) -> AuthStream<AuthUser> {
-        refreshing.change(.reauthentication) { session in
+        refreshing.change(.reauthentication, refusal: refusal) { session in
             try plan(
                 ProviderPrompt(
                     provider: try provider(session), request: request, expecting: session, refreshing: refreshing))

@@ -6,7 +6,7 @@ import Foundation
 /// URL ──► the user is known ──► stored attempt with this state? ── no ──► callbackIgnored
 ///                                     │ yes: removed
 ///                                     ├── too old, without a state, or another user is signed in now ──► attemptAbandoned
-///                                     ├── link or re-authentication, and the gate refuses ──► attemptAbandoned
+///                                     ├── link or re-authentication that does not begin: the gate refuses ──► attemptAbandoned
 ///                                     └── sign-in, link or re-authentication, with AuthProvider.resume
 /// ```
 ///
@@ -108,21 +108,16 @@ final class ResumeAttempt: Sendable {
                 let signIn = AuthSignIn(repository: refreshing.repository, manager: manager)
                 _ = try await signIn.resume(with: provider, replacing: intent.user).value
             case .link:
-                try await passGate()
-                _ = try await AccountChanges(refreshing: refreshing).link(asking: theirs, request).value
+                _ = try await AccountChanges(refreshing: refreshing)
+                    .link(asking: theirs, request, refusal: { _ in .attemptAbandoned }).value
             case .reauthenticate:
-                try await passGate()
-                _ = try await AccountChanges(refreshing: refreshing).reauthenticate(asking: theirs, request).value
+                _ = try await AccountChanges(refreshing: refreshing)
+                    .reauthenticate(asking: theirs, request, refusal: { _ in .attemptAbandoned }).value
             }
         } catch {
             // Any other error was reported by the operation that had begun.
-            if error == .attemptAbandoned || error.code == .notSignedIn { abandon(intent) }
+            if error == .attemptAbandoned { abandon(intent) }
         }
-    }
-
-    /// Passes the gate before a change, which would not begin behind it, and so report nothing.
-    private func passGate() async throws(AuthError) {
-        do throws(AuthError) { try await manager.passGate() } catch { throw .attemptAbandoned }
     }
 
     private func abandon(_ intent: PendingAttempts.Intent) {

@@ -15,22 +15,19 @@ extension RefreshSession {
     ///
     /// - Parameters:
     ///   - kind: The kind of change, for events.
+    ///   - refusal: The error of the stream where the change does not begin, of which no event tells: the same unless given.
     ///   - plan: What can be refused before anything is shown, and the provider that is asked.
     ///   - chain: The change itself.
     func change<Plan: Sendable, Value: Sendable>(
-        _ kind: AuthOperation, plan: @escaping @Sendable (AuthSession) async throws -> (Plan, ProviderID?),
+        _ kind: AuthOperation, refusal: @escaping @Sendable (AuthError) -> AuthError = { $0 },
+        plan: @escaping @Sendable (AuthSession) async throws -> (Plan, ProviderID?),
         _ chain: @escaping @Sendable (AccountChange, Plan) async throws -> Value
     ) -> AuthStream<Value> {
         AuthStream { () async throws(AuthError) in
-            guard let session = try await currentSession() else { throw .notSignedIn }
-            let (plan, provider) = try await AuthError.wrapping { try await plan(session) }
-            guard
-                let change = manager.transition({
-                    $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
-                })
-            else { throw .superseded }
+            let (change, planned): (AccountChange, Plan)
+            do throws(AuthError) { (change, planned) = try await begin(kind, plan) } catch { throw refusal(error) }
             defer { manager.currentPrompt.hide(of: change.id) }
-            let outcome = await AuthStream { try await chain(change, plan) }
+            let outcome = await AuthStream { try await chain(change, planned) }
                 .interrupted { await change.interruption.value() }
                 .body()
             switch outcome {
@@ -40,6 +37,19 @@ extension RefreshSession {
             case .failure(let error): throw manager.transition { $0.changeEnded(change, error, at: $1.uptime) } ?? error
             }
         }
+    }
+
+    /// Begins a change, once the session can be used.
+    private func begin<Plan: Sendable>(
+        _ kind: AuthOperation, _ plan: (AuthSession) async throws -> (Plan, ProviderID?)
+    ) async throws(AuthError) -> (AccountChange, Plan) {
+        guard let session = try await currentSession() else { throw .notSignedIn }
+        let (plan, provider) = try await AuthError.wrapping { try await plan(session) }
+        let change = manager.transition {
+            $0.changeBegan(kind, with: provider, of: session.user.id, at: $1.uptime)
+        }
+        guard let change else { throw .superseded }
+        return (change, plan)
     }
 
     /// Changes the session of the change's user by a request that may replace its tokens. Where the server wants a further step,

@@ -109,6 +109,20 @@ import Testing
         #expect(scene.repository.calls.isEmpty)
     }
 
+    @Test(arguments: [AuthRequest.Purpose.link, .reauthenticate])
+    func resumedChangeThatDoesNotBeginIsAbandoned(purpose: AuthRequest.Purpose) async throws {
+        let page = PageInAnotherApp()
+        let scene = try await GateScene(stored: GateScene.ada, providers: [page], routes: [.naver])
+        try await scene.doorkeeper.question(1).pass()
+        var events = scene.auth.events.makeAsyncIterator()
+        let intent = PendingAttempts.Intent(provider: page.id, purpose: purpose, user: "ada")
+        let earlier = SessionManager(store: scene.store, clock: scene.auth.manager.clock)
+        _ = await PendingAttempts(manager: earlier).keep(PageInAnotherApp.attempt, for: intent)
+        #expect(scene.auth.handle(PageInAnotherApp.answer))
+        while let event = await events.next(), event.kind != .attemptAbandoned { #expect(event.kind != .changeStarted) }
+        #expect(scene.repository.calls.isEmpty)
+    }
+
     @Test func quietQuestionIsNotAskedBesideTheGate() async throws {
         let asked = Lock(0)
         let passkeys = ScriptedProvider(.passkey, methodKinds: [.sheet, .immediate]) { _ in
