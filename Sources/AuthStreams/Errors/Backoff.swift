@@ -25,6 +25,8 @@ package struct Backoff: Hashable, Sendable {
         case signIn(isRepeatable: Bool)
         /// A whole attempt, so many times, after 1 s, 2 s, 4 s … up to a minute; not one that timed out or was abandoned.
         case attempt(retries: Int)
+        /// The suggestions of AutoFill, which the person has not asked for: again and again, at the times of an attempt.
+        case suggestions
         /// Reading or writing a store, until it works.
         case store
         /// A storage that is locked, and may not say when it is unlocked: at once, then after 1 s, 2 s … up to five.
@@ -72,7 +74,7 @@ package struct Backoff: Hashable, Sendable {
     /// Whether trying again may help.
     private func mayHelp(after error: AuthError) -> Bool {
         switch operation {
-        case .refresh, .store, .unlock: true
+        case .refresh, .store, .unlock, .suggestions: true
         case .adoption:
             switch error.code {
             case .invalidResponse, .refused, .storage: doubtful < 3
@@ -95,7 +97,7 @@ package struct Backoff: Hashable, Sendable {
         switch operation {
         case .store: return pause(failures, spreadBy: token)
         case .unlock: return .seconds(min(failures - 1, 5))
-        case .attempt: return error.retryAfter ?? .seconds(min(60, 1 << min(failures - 1, 6)))
+        case .attempt, .suggestions: return error.retryAfter ?? .seconds(min(60, 1 << min(failures - 1, 6)))
         case .signIn:
             let delay = asked ?? pause(failures, spreadBy: token)
             return delay <= .seconds(10) ? delay : nil

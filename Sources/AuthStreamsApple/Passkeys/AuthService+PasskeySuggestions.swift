@@ -24,7 +24,7 @@ extension AuthService {
     ) async {
         for await state in states.latest {
             guard state.isSignedOut else { continue }
-            var failures = 0
+            var backoff = Backoff(of: .suggestions)
             while self.state.isSignedOut {
                 let result = await signIn(with: .passkey, using: .conditional, request).result
                 guard case .failure(let error) = result else {
@@ -33,9 +33,9 @@ extension AuthService {
                 }
                 guard error.code != .unsupportedProvider else { return }
                 if error.step == .establishingSession { await onResult(result) }
-                let pause = error.retryAfter ?? .seconds(min(60, 1 << min(failures, 6)))
-                failures += 1
-                guard (try? await manager.clock.sleep(for: pause)) != nil else { return }
+                guard let pause = backoff.failed(error), (try? await manager.clock.sleep(for: pause)) != nil else {
+                    return
+                }
             }
         }
     }
