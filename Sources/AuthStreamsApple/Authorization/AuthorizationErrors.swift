@@ -12,8 +12,8 @@
         /// What the app asked the system for.
         enum Request: Hashable, Sendable {
             case appleID
-            case assertion(PasskeyMediation)
-            case registration(PasskeyMediation)
+            case assertion(SignInMethod.Kind)
+            case registration(SignInMethod.Kind)
         }
 
         /// Returns the meaning of an error that the delegate received; an ``AuthError`` means itself.

@@ -9,7 +9,7 @@
     extension AuthenticationResponseJSON {
         /// Reads what the sheet received for a sign-in.
         static func read(
-            _ answer: Result<ASAuthorization, any Error>, _ mediation: PasskeyMediation
+            _ answer: Result<ASAuthorization, any Error>, _ mediation: SignInMethod.Kind
         ) -> Result<Self, AuthError> {
             answer.mapError { AuthorizationErrors.error(for: $0, of: .assertion(mediation)) }.flatMap { authorization in
                 guard let assertion = authorization.credential as? any ASAuthorizationPublicKeyCredentialAssertion,
@@ -28,7 +28,7 @@
     extension RegistrationResponseJSON {
         /// Reads what the sheet received for a new passkey.
         static func read(
-            _ answer: Result<ASAuthorization, any Error>, _ mediation: PasskeyMediation
+            _ answer: Result<ASAuthorization, any Error>, _ mediation: SignInMethod.Kind
         ) -> Result<Self, AuthError> {
             answer.mapError { AuthorizationErrors.error(for: $0, of: .registration(mediation)) }.flatMap {
                 authorization in

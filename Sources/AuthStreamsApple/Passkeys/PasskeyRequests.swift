@@ -12,7 +12,7 @@
         ///
         /// - Throws: `unsupportedProvider` if the passkeys are on security keys, which the system or the mediation does not have.
         @MainActor
-        func requests(_ mediation: PasskeyMediation) throws(AuthError) -> [ASAuthorizationRequest] {
+        func requests(_ mediation: SignInMethod.Kind) throws(AuthError) -> [ASAuthorizationRequest] {
             var requests: [ASAuthorizationRequest] = []
             if allowCredentials.isEmpty || !allowCredentials.allSatisfy(\.isOnSecurityKey) {
                 let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: rpID ?? "")
@@ -23,7 +23,7 @@
             }
             #if !os(tvOS) && !os(visionOS)
                 // Neither is a security key there at once, nor does AutoFill suggest it.
-                if mediation == .optional,
+                if mediation == .sheet,
                     hints.contains(.securityKey) || allowCredentials.contains(where: \.mayBeOnSecurityKey)
                 {
                     let provider = ASAuthorizationSecurityKeyPublicKeyCredentialProvider(
@@ -44,7 +44,7 @@
         ///
         /// - Throws: `unsupportedProvider` if the system or the mediation has no authenticator that the server accepts.
         @MainActor
-        func requests(_ mediation: PasskeyMediation) throws(AuthError) -> [ASAuthorizationRequest] {
+        func requests(_ mediation: SignInMethod.Kind) throws(AuthError) -> [ASAuthorizationRequest] {
             var requests: [ASAuthorizationRequest] = []
             // Passkeys sign by ES256 alone, and are found without their identifiers whether or not the server wants that.
             if authenticatorSelection.attachment != .crossPlatform, algorithms.contains(.es256) {
@@ -54,7 +54,7 @@
                 let wantsSecurityKey =
                     authenticatorSelection.attachment == .crossPlatform || hints.contains(.securityKey)
                     || !algorithms.contains(.es256)
-                if mediation == .optional, wantsSecurityKey, authenticatorSelection.attachment != .platform {
+                if mediation == .sheet, wantsSecurityKey, authenticatorSelection.attachment != .platform {
                     requests.append(securityKeyRequest)
                 }
             #endif
@@ -64,7 +64,7 @@
 
         @MainActor
         private func platformRequest(
-            _ mediation: PasskeyMediation
+            _ mediation: SignInMethod.Kind
         ) throws(AuthError) -> ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest {
             let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: rp.id ?? "")
             let request = provider.createCredentialRegistrationRequest(

@@ -22,7 +22,7 @@
 
         @MainActor
         func assertion(
-            _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+            _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
             in presentation: PresentationContext
         ) async throws(AuthError) -> AuthenticationResponseJSON {
             try await answer(to: options.requests(mediation), mediation, in: presentation) { answer in
@@ -32,11 +32,11 @@
 
         @MainActor
         func registration(
-            _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+            _ options: PublicKeyCredentialCreationOptionsJSON, mediation: SignInMethod.Kind,
             in presentation: PresentationContext
         ) async throws(AuthError) -> RegistrationResponseJSON {
             // A new passkey has no suggestions: the controller performs the request as a sheet's.
-            try await answer(to: options.requests(mediation), .optional, in: presentation) { answer in
+            try await answer(to: options.requests(mediation), .sheet, in: presentation) { answer in
                 RegistrationResponseJSON.read(answer, mediation)
             }
         }
@@ -52,7 +52,7 @@
         /// Asks the system, when it can take the request.
         @MainActor
         private func answer<Answer: Sendable>(
-            to requests: [ASAuthorizationRequest], _ mediation: PasskeyMediation,
+            to requests: [ASAuthorizationRequest], _ mediation: SignInMethod.Kind,
             in presentation: PresentationContext,
             read: @escaping @Sendable (Result<ASAuthorization, any Error>) -> Result<Answer, AuthError>
         ) async throws(AuthError) -> Answer {
@@ -81,10 +81,9 @@
         /// - Throws: `unsupportedProvider` where the system has none.
         @MainActor
         private static func performing(
-            _ mediation: PasskeyMediation
+            _ mediation: SignInMethod.Kind
         ) throws(AuthError) -> (ASAuthorizationController) -> Void {
             switch mediation {
-            case .optional: return { $0.performRequests() }
             case .immediate:
                 #if os(tvOS)
                     throw AuthError(.unsupportedProvider, "tvOS has passkeys by the sheet alone.")
@@ -98,6 +97,7 @@
                     throw AuthError(
                         .unsupportedProvider, "AutoFill suggests passkeys to apps on iOS, iPadOS and visionOS alone.")
                 #endif
+            default: return { $0.performRequests() }
             }
         }
     }

@@ -12,14 +12,14 @@ extension AuthProviderFactory {
 
 extension EmulatedAuthenticator: PasskeyAuthenticator {
     package func assertion(
-        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> AuthenticationResponseJSON {
         try await asked(by: mediation) { () throws(Failure) in try get(options) }
     }
 
     package func registration(
-        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> RegistrationResponseJSON {
         guard mediation != .conditional else {
@@ -30,7 +30,7 @@ extension EmulatedAuthenticator: PasskeyAuthenticator {
 
     /// Shows the sheet, or waits for a choice among the suggestions, and returns the answer.
     private func asked<Response>(
-        by mediation: PasskeyMediation, _ respond: () throws(Failure) -> Response
+        by mediation: SignInMethod.Kind, _ respond: () throws(Failure) -> Response
     ) async throws(AuthError) -> Response {
         guard mediation == .conditional else {
             return try await present { () async throws(AuthError) in
@@ -43,7 +43,7 @@ extension EmulatedAuthenticator: PasskeyAuthenticator {
     }
 
     private func answer<Response>(
-        _ mediation: PasskeyMediation, _ respond: () throws(Failure) -> Response
+        _ mediation: SignInMethod.Kind, _ respond: () throws(Failure) -> Response
     ) throws(AuthError) -> Response {
         guard !Task.isCancelled else { throw AuthError(.cancelled, "The attempt was cancelled.") }
         do throws(Failure) { return try respond() } catch { throw AuthError(error, mediation) }
@@ -51,10 +51,10 @@ extension EmulatedAuthenticator: PasskeyAuthenticator {
 }
 
 extension AuthError {
-    fileprivate init(_ failure: EmulatedAuthenticator.Failure, _ mediation: PasskeyMediation) {
+    fileprivate init(_ failure: EmulatedAuthenticator.Failure, _ mediation: SignInMethod.Kind) {
         switch failure {
         // The system does not say which, and without a passkey its sheet offers those of other devices.
-        case .cancelled where mediation == .immediate, .noPasskey where mediation != .optional:
+        case .cancelled where mediation == .immediate, .noPasskey where mediation != .sheet:
             self.init(.noPasskey, "The device has no passkey that fits, or the person closed the question.")
         case .cancelled: self.init(.cancelled, "The person closed the sheet, or was not recognized.")
         case .noPasskey: self.init(.cancelled, "The device has no passkey that fits, and the person closed the sheet.")

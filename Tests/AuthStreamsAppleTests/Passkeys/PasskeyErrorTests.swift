@@ -20,9 +20,9 @@ import Testing
     }
 
     nonisolated private static let signIns: [Request] = [
-        .assertion(.optional), .assertion(.immediate), .assertion(.conditional),
+        .assertion(.sheet), .assertion(.immediate), .assertion(.conditional),
     ]
-    nonisolated private static let registrations: [Request] = [.registration(.optional), .registration(.conditional)]
+    nonisolated private static let registrations: [Request] = [.registration(.sheet), .registration(.conditional)]
 
     @Test(arguments: [
         (1000, AuthError.Code.unexpected), (1001, .cancelled), (1002, .invalidResponse), (1003, .unexpected),
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func failureWithoutAReasonNamesBothCauses() {
-        let error = AuthorizationErrors.error(for: Self.system(1004), of: .assertion(.optional))
+        let error = AuthorizationErrors.error(for: Self.system(1004), of: .assertion(.sheet))
         for word in ["webcredentials", "iCloud Keychain", "passcode"] { #expect(error.explanation.contains(word)) }
         // A password manager that makes none is no mistake of the app.
         #expect(
@@ -75,19 +75,19 @@ import Testing
 
     @Test func reasonOfAFailureDecides() {
         let busy = Self.system(1004, "Request already in progress for specified application identifier.")
-        #expect(AuthorizationErrors.error(for: busy, of: .assertion(.optional)).code == .presentationUnavailable)
+        #expect(AuthorizationErrors.error(for: busy, of: .assertion(.sheet)).code == .presentationUnavailable)
         let off = Self.system(1004, "Cannot create a passkey. iCloud Keychain is off.")
-        let error = AuthorizationErrors.error(for: off, of: .registration(.optional))
+        let error = AuthorizationErrors.error(for: off, of: .registration(.sheet))
         #expect(error.code == .unsupportedProvider && error.explanation.contains("passcode"))
     }
 
     @Test func deviceWithoutAPasscodeSaysWhatToDo() {
-        let error = AuthorizationErrors.error(for: Self.system(1010), of: .registration(.optional))
+        let error = AuthorizationErrors.error(for: Self.system(1010), of: .registration(.sheet))
         for word in ["passcode", "iCloud Keychain"] { #expect(error.explanation.contains(word)) }
     }
 
     @Test func accountByAppleIsNamed() {
-        let error = AuthorizationErrors.error(for: Self.system(1009), of: .registration(.optional))
+        let error = AuthorizationErrors.error(for: Self.system(1009), of: .registration(.sheet))
         #expect(error.explanation.contains("signIn(with: .apple)"))
     }
 
@@ -99,10 +99,10 @@ import Testing
     @Test func appWithoutTheAssociatedDomainIsTold() async {
         let phone = PasskeyPhone()
         AppleDevice.Passkeys.associatedDomains = ["example.org"]
-        for mediation in [PasskeyMediation.optional, .immediate, .conditional] {
+        for mediation in [SignInMethod.Kind.sheet, .immediate, .conditional] {
             #expect(await phone.begin(mediation).value.code == .misconfigured)
         }
-        for mediation in [PasskeyMediation.optional, .conditional] {
+        for mediation in [SignInMethod.Kind.sheet, .conditional] {
             #expect(await phone.beginRegistration(mediation).value.code == .misconfigured)
         }
     }
@@ -111,7 +111,7 @@ import Testing
         let phone = PasskeyPhone()
         var options = phone.creationOptions
         options.excludeCredentials = [try phone.holdPasskey().descriptor]
-        let attempt = phone.beginRegistration(.optional, options)
+        let attempt = phone.beginRegistration(.sheet, options)
         await AppleDevice.Passkeys.nextRequest().approve()
         #expect(await attempt.value.code == .passkeyExists)
         #expect(phone.authenticator.passkeys.count == 1)

@@ -54,7 +54,7 @@ final class PasskeyPhone {
 
     /// Begins a sign-in, without waiting for the system.
     func begin(
-        _ mediation: PasskeyMediation = .optional, _ options: PublicKeyCredentialRequestOptionsJSON? = nil
+        _ mediation: SignInMethod.Kind = .sheet, _ options: PublicKeyCredentialRequestOptionsJSON? = nil
     ) -> Task<Result<AuthenticationResponseJSON, AuthError>, Never> {
         let (system, options, window) = (system, options ?? requestOptions, PresentationContext.in(window))
         return Task {
@@ -66,7 +66,7 @@ final class PasskeyPhone {
 
     /// Begins a registration, without waiting for the system.
     func beginRegistration(
-        _ mediation: PasskeyMediation = .optional, _ options: PublicKeyCredentialCreationOptionsJSON? = nil
+        _ mediation: SignInMethod.Kind = .sheet, _ options: PublicKeyCredentialCreationOptionsJSON? = nil
     ) -> Task<Result<RegistrationResponseJSON, AuthError>, Never> {
         let (system, options, window) = (system, options ?? creationOptions, PresentationContext.in(window))
         return Task {

@@ -31,8 +31,8 @@ import Testing
         #expect(try phone.accepts(await attempt.value.get(), for: options))
     }
 
-    @Test(arguments: [PasskeyMediation.optional, .immediate])
-    func sheetReplacesSuggestions(mediation: PasskeyMediation) async throws {
+    @Test(arguments: [SignInMethod.Kind.sheet, .immediate])
+    func sheetReplacesSuggestions(mediation: SignInMethod.Kind) async throws {
         let phone = PasskeyPhone()
         try phone.holdPasskey()
         let suggestions = phone.begin(.conditional)
@@ -119,7 +119,7 @@ import Testing
         try phone.holdPasskey()
         AppleDevice.App.move(phone.scene, to: .foregroundInactive)
         let attempt = phone.begin(.immediate)
-        let ended = phone.begin(.optional)
+        let ended = phone.begin(.sheet)
         ended.cancel()
         #expect(await ended.value.code == .cancelled)
         #expect(AppleDevice.Passkeys.underWay == nil)
@@ -170,8 +170,8 @@ import Testing
 
     // MARK: Cancel
 
-    @Test(arguments: [PasskeyMediation.optional, .immediate, .conditional])
-    func cancelledTaskEndsTheRequest(mediation: PasskeyMediation) async throws {
+    @Test(arguments: [SignInMethod.Kind.sheet, .immediate, .conditional])
+    func cancelledTaskEndsTheRequest(mediation: SignInMethod.Kind) async throws {
         let phone = PasskeyPhone()
         try phone.holdPasskey()
         let attempt = phone.begin(mediation)
@@ -210,7 +210,7 @@ import Testing
         let phone = PasskeyPhone()
         try phone.holdPasskey()
         let options = phone.requestOptions
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         sheet.approve(times: 2)
         sheet.fail(ASAuthorizationError(.failed))
@@ -241,7 +241,7 @@ import Testing
         first.cancel()
         #expect(await first.value.code == .cancelled)
         let options = phone.requestOptions
-        let second = phone.begin(.optional, options)
+        let second = phone.begin(.sheet, options)
         let other = await AppleDevice.Passkeys.nextRequest()
         sheet.fail(ASAuthorizationError(.failed))
         other.approve()

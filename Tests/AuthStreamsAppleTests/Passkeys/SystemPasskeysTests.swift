@@ -15,7 +15,7 @@ import Testing
         let phone = PasskeyPhone()
         try phone.holdPasskey()
         let options = phone.requestOptions
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         #expect(sheet.style == .modal && sheet.anchor === phone.window)
         #expect(sheet.controller.authorizationRequests.count == 1)
@@ -28,7 +28,7 @@ import Testing
     @Test func serverAcceptsANewPasskeyAndItsSignIn() async throws {
         let phone = PasskeyPhone()
         let options = phone.creationOptions
-        let registration = phone.beginRegistration(.optional, options)
+        let registration = phone.beginRegistration(.sheet, options)
         await AppleDevice.Passkeys.nextRequest().approve()
         let response = try await registration.value.get()
         try phone.register(response, for: options)
@@ -51,7 +51,7 @@ import Testing
         let response = try await attempt.value.get()
         #expect(response.attachment == .crossPlatform && response.userHandle == nil)
         let options = phone.creationOptions
-        let registration = phone.beginRegistration(.optional, options)
+        let registration = phone.beginRegistration(.sheet, options)
         let made = try phone.authenticator.create(options)
         await AppleDevice.Passkeys.nextRequest().succeed(
             with: ASAuthorizationPlatformPublicKeyCredentialRegistration.simulated(
@@ -66,7 +66,7 @@ import Testing
         var options = phone.requestOptions
         options.allowCredentials = [.init(id: Data([1]), transports: [.internal]), .init(id: Data([2]))]
         options.userVerification = .required
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         let request = try #require(sheet.assertion)
         #expect(request.challenge == options.challenge && request.relyingPartyIdentifier == "example.com")
@@ -83,7 +83,7 @@ import Testing
         options.excludeCredentials = [.init(id: Data([1]))]
         options.authenticatorSelection.userVerification = .discouraged
         options.attestation = .enterprise
-        let attempt = phone.beginRegistration(.optional, options)
+        let attempt = phone.beginRegistration(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         let request = try #require(sheet.registration)
         #expect(request.challenge == options.challenge && request.relyingPartyIdentifier == "example.com")
@@ -105,7 +105,7 @@ import Testing
         options.allowCredentials = [
             .init(id: passkey.id, transports: [.usb, .smartCard]), .init(id: Data([2]), transports: [.internal]),
         ]
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         #expect(sheet.assertion != nil)
         let key = try #require(sheet.first(ASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest.self))
@@ -119,12 +119,12 @@ import Testing
         let phone = PasskeyPhone()
         var options = phone.requestOptions
         options.allowCredentials = [.init(id: Data([1]), transports: [.nfc])]
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         #expect(sheet.assertion == nil && sheet.controller.authorizationRequests.count == 1)
         attempt.cancel()
         _ = await attempt.value
-        for mediation in [PasskeyMediation.immediate, .conditional] {
+        for mediation in [SignInMethod.Kind.immediate, .conditional] {
             #expect(await phone.begin(mediation, options).value.code == .unsupportedProvider)
         }
     }
@@ -133,7 +133,7 @@ import Testing
         let phone = PasskeyPhone()
         var options = phone.requestOptions
         options.hints = [.securityKey]
-        let attempt = phone.begin(.optional, options)
+        let attempt = phone.begin(.sheet, options)
         #expect(await AppleDevice.Passkeys.nextRequest().controller.authorizationRequests.count == 2)
         attempt.cancel()
         _ = await attempt.value
@@ -149,7 +149,7 @@ import Testing
         options.authenticatorSelection = .init(attachment: .crossPlatform, residentKey: .required)
         options.algorithms = [.edDSA, .es256]
         options.excludeCredentials = [.init(id: Data([1]), transports: [.ble])]
-        let attempt = phone.beginRegistration(.optional, options)
+        let attempt = phone.beginRegistration(.sheet, options)
         let sheet = await AppleDevice.Passkeys.nextRequest()
         #expect(sheet.registration == nil)
         let key = try #require(sheet.first(ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest.self))
@@ -174,7 +174,7 @@ import Testing
         var options = PasskeyPhone().creationOptions
         (options.authenticatorSelection.attachment, options.hints) = (attachment, hints)
         options.algorithms = algorithms
-        let requests = try options.requests(.optional)
+        let requests = try options.requests(.sheet)
         let isPlatform = requests.contains { $0 is ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest }
         let isKey = requests.contains { $0 is ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest }
         #expect([isPlatform, isKey] == expected)
@@ -185,7 +185,7 @@ import Testing
         var options = phone.creationOptions
         options.algorithms = [.rs256]
         options.authenticatorSelection.attachment = .platform
-        let error = await phone.beginRegistration(.optional, options).value
+        let error = await phone.beginRegistration(.sheet, options).value
         #expect(error.code == .unsupportedProvider)
     }
 

@@ -15,10 +15,10 @@ package protocol PasskeyAuthenticator: Sendable {
     ///
     /// - Parameters:
     ///   - options: The server's options. Their domain is given.
-    ///   - mediation: How the person is asked.
+    ///   - mediation: How the person is asked: `sheet`, `immediate` or `conditional`.
     ///   - presentation: Where to present.
     func assertion(
-        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> AuthenticationResponseJSON
 
@@ -26,34 +26,15 @@ package protocol PasskeyAuthenticator: Sendable {
     ///
     /// - Parameters:
     ///   - options: The server's options. Their domain is given.
-    ///   - mediation: How the person is asked. A passkey that is made by conditional mediation may have no proof of their presence.
+    ///   - mediation: How the person is asked: `sheet` or `conditional`. A passkey that is made by conditional mediation may have no
+    ///     proof of their presence.
     ///   - presentation: Where to present.
     func registration(
-        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> RegistrationResponseJSON
 }
 
 extension PasskeyAuthenticator {
     package func waitForTurn(isSuggestion: Bool, in presentation: PresentationContext) async throws(AuthError) {}
-}
-
-/// How the person is asked for a passkey: the mediation of the W3C's Credential Management, as far as passkeys have it.
-package enum PasskeyMediation: Hashable, Sendable {
-    /// By the system's sheet, which also offers passkeys of other devices.
-    case optional
-    /// By the system's sheet if this device has a passkey; otherwise not at all, and the attempt ends with `noPasskey`.
-    case immediate
-    /// Beside the app's form, until the person chooses a passkey; for a new one, without a question.
-    case conditional
-
-    /// The mediation of a kind of method.
-    init(_ kind: SignInMethod.Kind?) {
-        self =
-            switch kind {
-            case SignInMethod.Kind.immediate: .immediate
-            case SignInMethod.Kind.conditional: .conditional
-            default: .optional
-            }
-    }
 }

@@ -70,7 +70,7 @@ public struct PasskeyProvider: AuthProvider {
     private func attempt(_ request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
         try request.requireQuestions(of: id)
-        let mediation = PasskeyMediation(request.methodKind)
+        let mediation = request.methodKind ?? .sheet
         let isRegistration = request.purpose == .link
         guard !isRegistration || mediation != .immediate else {
             throw AuthError(
@@ -104,7 +104,7 @@ public struct PasskeyProvider: AuthProvider {
 
     /// - Returns: `nil` if no suggestion was chosen for so long that the server may not know the options any more.
     private func assertion(
-        _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
+        _ json: AuthJSON, _ mediation: SignInMethod.Kind, _ request: AuthRequest
     ) async throws(AuthError) -> AuthJSON? {
         var options = try PublicKeyCredentialRequestOptionsJSON(json: json)
         options.rpID = try domain(options.rpID)
@@ -120,7 +120,7 @@ public struct PasskeyProvider: AuthProvider {
     }
 
     private func registration(
-        _ json: AuthJSON, _ mediation: PasskeyMediation, _ request: AuthRequest
+        _ json: AuthJSON, _ mediation: SignInMethod.Kind, _ request: AuthRequest
     ) async throws(AuthError) -> AuthJSON? {
         var options = try PublicKeyCredentialCreationOptionsJSON(json: json)
         options.rp.id = try domain(options.rp.id)

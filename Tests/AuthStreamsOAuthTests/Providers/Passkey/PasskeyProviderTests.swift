@@ -10,10 +10,10 @@ import Testing
 @Suite struct PasskeyProviderTests {
     /// A device that notes what it is asked for.
     private final class Device: PasskeyAuthenticator {
-        let asked = Lock([(domain: String?, mediation: PasskeyMediation, isNew: Bool)]())
+        let asked = Lock([(domain: String?, mediation: SignInMethod.Kind, isNew: Bool)]())
 
         func assertion(
-            _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+            _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
             in presentation: PresentationContext
         ) async throws(AuthError) -> AuthenticationResponseJSON {
             asked.withLock { $0.append((options.rpID, mediation, false)) }
@@ -23,7 +23,7 @@ import Testing
         }
 
         func registration(
-            _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+            _ options: PublicKeyCredentialCreationOptionsJSON, mediation: SignInMethod.Kind,
             in presentation: PresentationContext
         ) async throws(AuthError) -> RegistrationResponseJSON {
             asked.withLock { $0.append((options.rp.id, mediation, true)) }
@@ -78,13 +78,7 @@ import Testing
             #expect(prepared.withLock(\.isEmpty))
             return
         }
-        let mediation: PasskeyMediation =
-            switch kind {
-            case SignInMethod.Kind.immediate: .immediate
-            case SignInMethod.Kind.conditional: .conditional
-            default: .optional
-            }
-        #expect(asked.map(\.mediation) == [mediation] && asked.map(\.isNew) == [purpose == .link])
+        #expect(asked.map(\.mediation) == [kind ?? .sheet] && asked.map(\.isNew) == [purpose == .link])
         let preparation: Preparation =
             purpose == .link ? .passkeyRegistration(isConditional: kind == .conditional) : .passkeyAssertion
         #expect(prepared.withLock { $0 } == [preparation])

@@ -32,10 +32,10 @@ struct PasskeyPerson: PasskeyAuthenticator {
     }
 
     func assertion(
-        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> AuthenticationResponseJSON {
-        await witness.contact(by: mediation.kind)
+        await witness.contact(by: mediation)
         guard mediation == .conditional else {
             // Attempts at once are on devices of their own: one device shows one sheet.
             let device = EmulatedAuthenticator(.init(), passkeys: device.passkeys).imitating(device)
@@ -55,10 +55,10 @@ struct PasskeyPerson: PasskeyAuthenticator {
     }
 
     func registration(
-        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: PasskeyMediation,
+        _ options: PublicKeyCredentialCreationOptionsJSON, mediation: SignInMethod.Kind,
         in presentation: PresentationContext
     ) async throws(AuthError) -> RegistrationResponseJSON {
-        await witness.contact(by: mediation.kind)
+        await witness.contact(by: mediation)
         return try await device.registration(options, mediation: mediation, in: presentation)
     }
 }
@@ -68,16 +68,6 @@ extension EmulatedAuthenticator {
     fileprivate func imitating(_ other: EmulatedAuthenticator) -> Self {
         person = other.person
         return self
-    }
-}
-
-extension PasskeyMediation {
-    fileprivate var kind: SignInMethod.Kind {
-        switch self {
-        case .optional: .sheet
-        case .immediate: .immediate
-        case .conditional: .conditional
-        }
     }
 }
 
