@@ -7,13 +7,23 @@ extension GoTrue {
     /// The first code of a new app makes it a second factor. The sessions of the user that have none end.
     ///
     /// If the answer is lost, both are sent once more: the use of the refresh token before would end the session (`token.go`:
-    /// `updateMFASessionAndClaims`). The access token still names the session, and GoTrue takes a code again.
+    /// `updateMFASessionAndClaims`). The access token still names the session, and GoTrue takes a code again. So the session is kept
+    /// also after further losses, if the person answers the prompt again.
     ///
     /// - Returns: The tokens of the same session, with a second factor. The refresh token before is not taken any more.
     func verify(_ code: Secret, of factor: String, as accessToken: Secret) async throws(AuthError) -> Tokens {
         do throws(AuthError) { return try await verifyOnce(code, of: factor, as: accessToken) } catch {
             guard error.classification.isOutcomeUnknown else { throw error }
-            return try await verifyOnce(code, of: factor, as: accessToken)
+        }
+        do throws(AuthError) { return try await verifyOnce(code, of: factor, as: accessToken) } catch {
+            var error = error
+            if error.classification.isOutcomeUnknown {
+                error.explanation += """
+                     Supabase may have taken the code. Send one again while the access token is valid: otherwise the next refresh \
+                    ends the session, and the person signs in again.
+                    """
+            }
+            throw error
         }
     }
 
