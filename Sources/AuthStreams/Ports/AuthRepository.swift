@@ -97,8 +97,8 @@ public protocol AuthRepository: Sendable {
     /// It decides how the library recovers when the answer to a refresh is lost.
     var refreshTokenRule: RefreshTokenRule { get }
 
-    /// Whether the server compares the nonce in an ID token with the SHA-256 of ``Credential/rawNonce`` in hexadecimal, whoever issued
-    /// the token, as Supabase does; `false` unless implemented.
+    /// Whether the server compares the nonce in an ID token with the SHA-256 of ``Credential/rawNonce`` in hexadecimal, for the ID
+    /// tokens of every provider, as Supabase does; `false` unless implemented.
     ///
     /// The providers of AuthStreamsOAuth then request ID tokens with that hash. Apple's have it at any rate.
     var hashesNonce: Bool { get }

@@ -94,7 +94,7 @@ package struct GateStateMachine: Sendable {
         return asked?.question
     }
 
-    /// A caller waits no longer.
+    /// A caller has stopped waiting.
     mutating func left(_ question: GateQuestion) {
         guard asked?.question === question else { return }
         asked?.callers -= 1

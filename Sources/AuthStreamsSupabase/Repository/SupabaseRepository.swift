@@ -53,7 +53,7 @@ public struct SupabaseRepository: AuthRepository {
     /// after a lost answer (`tokens/service.go`: `RefreshTokenGrant`), so the one repetition of the library succeeds.
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 
-    /// `token_oidc.go` compares the claim with the SHA-256 of the parameter, whoever issued the ID token.
+    /// `token_oidc.go` compares the claim with the SHA-256 of the parameter, for the ID tokens of every provider.
     public var hashesNonce: Bool { true }
 
     /// Creates a session from a credential.
@@ -69,8 +69,8 @@ public struct SupabaseRepository: AuthRepository {
     ///
     /// - Throws: `AuthError`; `verificationRequired` with a challenge after a code was sent, or without one if the address is not
     ///   confirmed; `secondFactorRequired` with a challenge if the user has an authenticator app: until its code is sent the tokens
-    ///   are in the challenge alone. An attempt that ends drops them, and Supabase has a session of the first factor that no one
-    ///   has tokens for; the next second factor of the user ends it.
+    ///   are in the challenge alone. An attempt that ends drops them without revoking them, and Supabase keeps the session of
+    ///   the first factor until the user's next second factor.
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             switch try proof(of: credential) {

@@ -69,7 +69,7 @@ extension SupabaseCall {
                 throw SupabaseError("reauthentication_not_valid", "Nonce has expired or is invalid")
             }
             user.codes[.reauthentication] = nil
-            // It is used, whatever is refused from here on.
+            // It is used, also if the change is refused below.
             state.withLock { [id = user.id] in _ = $0.update(id) { $0.codes[.reauthentication] = nil } }
         }
         guard let current = user.password else { return }
