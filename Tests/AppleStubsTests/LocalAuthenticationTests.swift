@@ -1,4 +1,5 @@
 import AppleFoundation
+import Foundation
 import LocalAuthentication
 import TestSupport
 import Testing
@@ -34,6 +35,27 @@ import Testing
         #expect(await evaluate(policy) == .passcodeNotSet)
     }
 
+    @Test(arguments: [LAError.Code.userCancel, .authenticationFailed, .userFallback, .systemCancel])
+    func dialogEndsAsThePersonSays(code: LAError.Code) async {
+        async let answer = evaluate(.deviceOwnerAuthenticationWithBiometrics)
+        let dialog = await dialog(1)
+        #expect(dialog.policy == .deviceOwnerAuthenticationWithBiometrics && dialog.reason == "Unlock.")
+        dialog.fail(code)
+        #expect(await answer == code && dialog.failure == code)
+    }
+
+    /// Code knows the errors by their numbers where a system lacks the name.
+    @Test func codesAreThoseOfTheHeader() {
+        let codes: [LAError.Code] = [
+            .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet, .biometryNotAvailable,
+            .biometryNotEnrolled, .biometryLockout, .appCancel, .invalidContext,
+        ]
+        #expect(codes.map(\.rawValue) == [-1, -2, -3, -4, -5, -6, -7, -8, -9, -10])
+        #expect(LAError.Code.notInteractive.rawValue == -1004)
+        let error = LAError(.userCancel) as NSError
+        #expect(error.domain == "com.apple.LocalAuthentication" && error.code == -2)
+    }
+
     @Test func invalidationDismissesTheDialog() async {
         let context = LAContext()
         let answer = await withCheckedContinuation { continuation in
@@ -44,7 +66,7 @@ import Testing
         }
         let dialog = await dialog(1)
         #expect(answer == .appCancel && dialog.failure == .appCancel)
-        // A late touch calls no one.
+        // A late touch calls nothing.
         dialog.succeed()
         let second = await withCheckedContinuation { continuation in
             context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Unlock.") { _, error in
