@@ -168,6 +168,36 @@ import Testing
         }
     }
 
+    /// The access token names the session until it expires, so the person's next answer to the prompt keeps it.
+    @Test func sessionIsKeptByAnotherAnswerAfterTwoLostOnes() async throws {
+        try await SupabaseVisit.run { visit in
+            let repository = visit.repository
+            let first = try await repository.signUp(with: SupabaseVisit.password)
+            let challenge = try await visit.challenge { () throws(AuthError) in
+                try await repository.apply(.addFactor(named: "Phone"), to: first)
+            }
+            guard case .enrollment(let details) = challenge.step else {
+                throw AuthError(.unexpected, "The challenge is another.")
+            }
+            let app = try #require(AuthenticatorApp(secret: details.secret))
+            let factor = try #require(challenge.context["factor"]?.reveal())
+            for _ in 1...2 {
+                visit.backend.emulator.inject(
+                    .dropConnection,
+                    at: EmulatorEndpoint(host: "authstreams.supabase.co", path: "/auth/v1/factors/\(factor)/verify"))
+            }
+            let code = Secret(app.code(at: visit.now))
+            let lost = await error { () throws(AuthError) in
+                try await repository.answer(challenge, with: .code(code), in: first)
+            }
+            // The person is asked again after such an error.
+            #expect(lost?.code == .network && lost?.explanation.contains("Send one again") == true)
+            let session = try await repository.answer(challenge, with: .code(code), in: first)
+            visit.clock.advance(by: .seconds(11))
+            #expect(try visit.claims(try await repository.refresh(session))["aal"] == "aal2")
+        }
+    }
+
     /// Supabase's SDK stores the session of the first factor before it asks for the second.
     @Test func anotherSDKsSessionOfTheFirstFactorIsNotAdopted() async throws {
         try await SupabaseVisit.run { visit in
