@@ -76,6 +76,23 @@ struct ServerPasskeyWireTests {
         }
     }
 
+    @Test func optionsOfTwoDevicesAreOpenAtOnce() async throws {
+        try await EmulatedBackend.run { backend in
+            _ = try await registered(backend, device)
+            let (first, second) = (try await requestOptions(backend), try await requestOptions(backend))
+            #expect(try await verify(backend, try device.get(first)).status == 200)
+            #expect(try await verify(backend, try device.get(second)).status == 200)
+        }
+    }
+
+    @Test func userWithoutAPasskeyGetsNoOptionsToProveTheirIdentity() async throws {
+        try await EmulatedBackend.run { backend in
+            let token = try await backend.signInAtServer().access
+            let reply = try await backend.api("passkeys/sign-in/options", [:], accessToken: token)
+            expect(reply, refusedFor: "The user has no passkey.")
+        }
+    }
+
     @Test func challengeOfAnotherServerIsRefused() async throws {
         try await EmulatedBackend.run { backend in
             _ = try await registered(backend, device)

@@ -50,6 +50,16 @@ import Testing
         #expect(sent.first?.json == [:] && sent.first?.headers[.authorization] == nil)
     }
 
+    /// An unknown address is no error of a mail. Options without a user are one.
+    @Test func missingUserEndsTheRequestForOptions() async throws {
+        _ = try await requests(.problem("/p/user-not-found", status: 404)) { repository throws(AuthError) in
+            do throws(AuthError) {
+                _ = try await repository.prepare(.passkeyAssertion, in: nil)
+                Issue.record("The options of no user were returned.")
+            } catch { #expect(error.code == .userNotFound && error.provider == .passkey) }
+        }
+    }
+
     @Test(arguments: [true, false])
     func registrationSaysHowThePersonIsAsked(_ isConditional: Bool) async throws {
         let sent = try await requests(.json(Self.options)) { repository throws(AuthError) in
