@@ -8,7 +8,7 @@ struct Rehearsal {
     let backend: EmulatedDevice.Backend
 
     func run(_ scenario: Scenario) async throws -> AttemptRecord {
-        let person = scenario.story == .password ? try await Person(of: emulator) : Person()
+        let person = try await Person(for: scenario.story, at: emulator)
         let begin = ContinuousClock.now
         let requestsBefore = requests
         // Readers end when the service is released, so the device must not outlive the taps.
@@ -26,7 +26,7 @@ struct Rehearsal {
     ) async -> ([Result<SignInResult, AuthError>], Task<[String], Never>, Task<[AttemptRecord.Step], Never>) {
         let device = EmulatedDevice(at: emulator.baseURL, backend: backend)
         scenario.direct(device)
-        let auth = scenario.story == .password ? person.service(at: emulator) : device.auth
+        let auth = person.service(for: scenario.story, at: emulator) ?? device.auth
         for await state in auth.states { if state == .signedOut(nil) { break } }
         let (states, events) = (namesOfStates(auth.states), steps(auth.events))
 

@@ -12,6 +12,8 @@ struct Scenario {
         case password
         /// A person who is new to the app's own server, which wants a nickname and a consent.
         case signUp
+        /// A passkey of the device, at the app's own server.
+        case passkey
     }
 
     let story: Story
@@ -27,16 +29,19 @@ struct Scenario {
     /// Each provider once, then the other outcomes, each with another provider if there are several, and then one more step.
     static func all(for providers: [ProviderID], at backend: EmulatedDevice.Backend) -> [Scenario] {
         let others = providers.count == 1 ? providers + providers + providers : [.google, .kakao, .naver]
+        let atServer = [Scenario(story: .signUp, provider: .kakao), Scenario(story: .passkey, provider: .passkey)]
         let password = backend == .firebase ? [Scenario(story: .password, provider: .password)] : []
         return providers.map { Scenario(story: .approved, provider: $0) }
             + zip([Story.denied, .cancelled, .doubleTap], others).map { Scenario(story: $0, provider: $1) }
-            + (providers.count == 1 ? [] : password + [Scenario(story: .signUp, provider: .kakao)])
+            + (providers.count == 1 ? [] : password + atServer)
     }
 
     /// The server of the scenario.
     ///
     /// - Parameter backend: The one of the command line.
-    func backend(_ backend: EmulatedDevice.Backend) -> EmulatedDevice.Backend { story == .signUp ? .server : backend }
+    func backend(_ backend: EmulatedDevice.Backend) -> EmulatedDevice.Backend {
+        story == .signUp || story == .passkey ? .server : backend
+    }
 
     /// Whether the person is asked for one more step.
     var hasPrompt: Bool { story == .password || story == .signUp }
@@ -57,7 +62,7 @@ struct Scenario {
     @MainActor
     func direct(_ device: EmulatedDevice) {
         switch story {
-        case .approved, .doubleTap, .password, .signUp: break
+        case .approved, .doubleTap, .password, .signUp, .passkey: break
         case .denied:
             device.browser.answers = [.deny]
             device.apps.kakaoTalk = .deny
@@ -82,7 +87,7 @@ struct Scenario {
     /// The expected error code; `nil` for a success.
     var expectedError: AuthError.Code? {
         switch story {
-        case .approved, .doubleTap, .password, .signUp: nil
+        case .approved, .doubleTap, .password, .signUp, .passkey: nil
         // Apple's page and the Naver app do not distinguish refusing from cancelling.
         case .denied: provider == .apple || provider == .naver ? .cancelled : .accessDenied
         case .cancelled: .cancelled

@@ -13,7 +13,7 @@ struct TextReport: Report {
     func add(_ record: AttemptRecord) {
         let mark = record.problems.isEmpty ? "✓" : "✗"
         print("\(mark) \(padded(record.scenario.provider.title, 8)) \(headline(record))")
-        if record.scenario.story == .approved || record.scenario.hasPrompt {
+        if [.approved, .passkey].contains(record.scenario.story) || record.scenario.hasPrompt {
             let steps = record.steps.map { "\($0.name) \(format($0.at))" }.joined(separator: " → ")
             print("    steps   \(steps)")
             print("    states  \(record.states.joined(separator: " ── "))")
@@ -42,6 +42,7 @@ struct TextReport: Report {
         case .doubleTap: return "two taps, \(record.results.count) attempt: \(outcome)"
         case .password: return "a password and a code: \(outcome)  (\(took))"
         case .signUp: return "nickname and terms, at your server: \(outcome)  (\(took))"
+        case .passkey: return "at your server: \(outcome)  (\(took))"
         }
     }
 
