@@ -173,7 +173,7 @@ public struct AuthEvent: Equatable, Sendable {
         /// A callback URL came that no attempt waited for.
         public static let callbackIgnored = Self("callbackIgnored")
         /// The answer to an attempt of an earlier process came, which was not resumed: it is too old, its answer is not bound to
-        /// it, or the user has changed. The person may sign in again.
+        /// it, the user has changed, or its change could not begin, such as behind a gate that refused. The person may begin again.
         public static let attemptAbandoned = Self("attemptAbandoned")
         /// A reader of the states was further behind than the bound, and jumped to the present; ``AuthEvent/Details/missed(_:)``.
         public static let readerFellBehind = Self("readerFellBehind")
