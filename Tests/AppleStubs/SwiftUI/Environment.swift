@@ -39,10 +39,7 @@ public struct EnvironmentValues {
 
     /// developer.apple.com/documentation/swiftui/environmentvalues/scenephase
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)
-    public var scenePhase: ScenePhase {
-        get { fatalError() }
-        set { fatalError() }
-    }
+    public var scenePhase = ScenePhase.active
 }
 
 /// developer.apple.com/documentation/swiftui/environment

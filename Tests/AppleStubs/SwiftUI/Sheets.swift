@@ -28,8 +28,11 @@ extension SheetView: View, PrimitiveView {
         var inside = place
         inside.path += "#\(shown.id)"
         inside.level = inside.path
+        let isReplacement = place.changes(of: shown.id) > 0
         let begin = { @MainActor () -> Task<Void, Never>? in
             context.host.sheets += 1
+            // The one that this item replaces is closed as by the person.
+            if isReplacement { item.wrappedValue = nil }
             return nil
         }
         context.host.want(.init(shown.id as AnyHashable, begin: begin, end: { onDismiss?() }), at: place.path)

@@ -17,15 +17,21 @@ extension View {
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View {
         // It begins on the main actor, as with SwiftUI, before anything that a later tap causes.
-        modified("task") { $0.want(value) { Task(priority: priority) { await action() } } }
+        modified("task") { $0.want($0.changes(of: value)) { Task(priority: priority) { await action() } } }
     }
 }
 
 extension RenderContext {
     /// Runs a task while the view around is shown, and another one after a change of the identifier.
-    @MainActor fileprivate func want(_ id: Any, _ begin: @escaping @MainActor () -> Task<Void, Never>) {
-        guard let id = id as? AnyHashable else { fatalError("The stub compares identifiers that are Hashable.") }
+    @MainActor fileprivate func want(_ id: Int, _ begin: @escaping @MainActor () -> Task<Void, Never>) {
         host.want(.init(id, begin: begin), at: path)
+    }
+
+    /// How often a value has changed since it was first drawn here.
+    @MainActor func changes<V: Equatable>(of value: V) -> Int {
+        let cell = host.cell(at: path) { StateCell((last: value, count: 0), in: host) }
+        if cell.value.last != value { cell.value = (value, cell.value.count + 1) }
+        return cell.value.count
     }
 }
 

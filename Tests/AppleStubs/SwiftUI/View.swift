@@ -127,6 +127,19 @@ extension View {
         }
     }
 
+    /// developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:), without the initial call.
+    @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+    nonisolated public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View {
+        modified("onChange") { context in
+            let changes = context.changes(of: value)
+            let begin = {
+                if changes > 0 { action() }
+                return nil as Task<Void, Never>?
+            }
+            context.host.want(.init(changes, begin: begin), at: context.path)
+        }
+    }
+
     /// developer.apple.com/documentation/swiftui/view/ondisappear(perform:)
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
         modified("onDisappear") { $0.host.want(.init(end: { action?() }), at: $0.path) }

@@ -27,6 +27,9 @@ extension AppleDevice {
         public static var isExtension = false { didSet { _ = scenes } }
         /// Whether Guided Access confines the device to this app.
         public static var isGuidedAccessEnabled = false { didSet { _ = scenes } }
+        /// Whether what comes up on the screen moves until ``endAnimations()``; otherwise for a moment.
+        public static var holdsAnimations = false { didSet { _ = scenes } }
+        private static var animations: [@MainActor () -> Void] = []
         /// The application as code reaches it that extensions may run, too.
         static let application = UIApplication.shared
         /// The names of the delegates' classes for which `UIApplicationMain` was called.
@@ -93,6 +96,18 @@ extension AppleDevice {
             scene.delegate?.scene(scene, continue: userActivity)
         }
 
+        /// What came up on the screen has moved to its place.
+        public static func endAnimations() {
+            let ended = animations
+            animations = []
+            for end in ended { end() }
+        }
+
+        static func animate(_ end: @escaping @MainActor () -> Void) {
+            animations.append(end)
+            if !holdsAnimations { AppleDevice.call(.main) { endAnimations() } }
+        }
+
         static func canOpen(_ url: URL) -> Bool {
             let scheme = url.scheme ?? ""
             return isWeb(url) || queriedSchemes.contains(scheme) && installedSchemes.contains(scheme)
@@ -137,6 +152,7 @@ extension AppleDevice {
             (scenes, installedSchemes, queriedSchemes, universalLinkHosts) = ([], [], [], [])
             (completions, opened, launched, frontmost) = (1, [], [], nil)
             (isExtension, isGuidedAccessEnabled) = (false, false)
+            (holdsAnimations, animations) = (false, [])
             openings.forget()
         }
     }

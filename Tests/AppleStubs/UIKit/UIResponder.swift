@@ -110,7 +110,8 @@ public import Foundation
 
     /// developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
     ///
-    /// One that presents already presents nothing else, and says so in the log alone.
+    /// One that presents already presents nothing else, and says so in the log alone. The completion is called later, after the
+    /// animation.
     @available(iOS 5.0, tvOS 9.0, *)
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
@@ -120,17 +121,50 @@ public import Foundation
         viewControllerToPresent.presentingViewController = self
         viewControllerToPresent.onDismiss = { [weak self] in self?.presentedViewController = nil }
         viewControllerToPresent.viewDidAppear(flag)
-        completion?()
+        viewControllerToPresent.isBeingPresented = flag
+        AppleDevice.App.animate { [weak viewControllerToPresent] in
+            viewControllerToPresent?.isBeingPresented = false
+            completion?()
+        }
     }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/isbeingpresented
+    @available(iOS 5.0, tvOS 9.0, *)
+    open private(set) var isBeingPresented = false
 
     /// developer.apple.com/documentation/uikit/uiviewcontroller/dismiss(animated:completion:)
     ///
-    /// Closes what this one presents; without such, this one. The completion is called later, as after an animation.
+    /// Closes what this one presents; without such, this one. The completion is called later, as after an animation. While what is to
+    /// be closed still comes up, nothing happens (from reports).
     @available(iOS 5.0, tvOS 9.0, *)
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        (presentedViewController ?? self).end()
+        let closed = presentedViewController ?? self
+        guard !closed.isBeingPresented else { return }
+        closed.end()
         if let completion { AppleDevice.call(.main) { completion() } }
     }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/supportedinterfaceorientations
+    @available(iOS 6.0, *)
+    @available(tvOS, unavailable)
+    open var supportedInterfaceOrientations: UIInterfaceOrientationMask { .allButUpsideDown }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/childforstatusbarstyle
+    @available(iOS, introduced: 7.0)
+    @available(visionOS, introduced: 1.0, deprecated: 1.0)
+    @available(tvOS, unavailable)
+    open var childForStatusBarStyle: UIViewController? { nil }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/childforstatusbarhidden
+    @available(iOS, introduced: 7.0)
+    @available(visionOS, introduced: 1.0, deprecated: 1.0)
+    @available(tvOS, unavailable)
+    open var childForStatusBarHidden: UIViewController? { nil }
+
+    /// developer.apple.com/documentation/uikit/uiviewcontroller/childforhomeindicatorautohidden
+    @available(iOS 11.0, *)
+    @available(tvOS, unavailable)
+    open var childForHomeIndicatorAutoHidden: UIViewController? { nil }
 
     /// developer.apple.com/documentation/uikit/uiviewcontroller/viewdidappear(_:)
     open func viewDidAppear(_ animated: Bool) {}
@@ -150,6 +184,20 @@ public import Foundation
         onDismiss()
         viewDidDisappear(true)
     }
+}
+
+/// developer.apple.com/documentation/uikit/uiinterfaceorientationmask
+@available(tvOS, unavailable)
+@available(macOS, unavailable)
+@available(watchOS, unavailable)
+public struct UIInterfaceOrientationMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let portrait = Self(rawValue: 1 << 1)
+    public static let landscapeRight = Self(rawValue: 1 << 3)
+    public static let landscapeLeft = Self(rawValue: 1 << 4)
+    public static let landscape: Self = [.landscapeLeft, .landscapeRight]
+    public static let allButUpsideDown: Self = [.portrait, .landscape]
 }
 
 /// developer.apple.com/documentation/uikit/uiwindow
