@@ -162,7 +162,10 @@ public final class SessionManager: Sendable {
         var rest = PendingEffects(actions: effects.actions)
         let (present, gate) = (guarded.machine.authState, guarded.machine.gateState)
         if present != before.state, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
-        if gate != before.gate, let delivery = gateStates.link(gate) { rest.deliveries.append(delivery) }
+        if gate != before.gate {
+            let deliveries = [gateStates.link(gate), currentPrompt.link(isGateClosed: gate != .open)]
+            rest.deliveries += deliveries.compactMap(\.self)
+        }
         for event in effects.events {
             if let delivery = eventBroadcast.link(event) { rest.deliveries.append(delivery) }
         }

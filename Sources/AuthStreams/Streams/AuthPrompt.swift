@@ -53,6 +53,8 @@ public struct AuthPrompt: Identifiable, Sendable {
     private let onAnswer: @Sendable (ChallengeAnswer) -> Void
     /// Called with the reader that shows the prompt; `nil` for one that does not present.
     private let onCancel: @Sendable (CurrentPrompt.Reader?) -> Void
+    /// Whether it is that of a change of the account, which is not shown behind a closed ``SessionGate``.
+    var isOfSession = false
     /// The reader that shows it to the person.
     var reader: CurrentPrompt.Reader?
 
@@ -108,8 +110,9 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// While an answer is being sent, this ends a sign-in, but not a change of the account: the server may already have made the
     /// change.
     ///
-    /// Ignored once the attempt is over, or while the prompt is shown by another ``AuthPrompts/presenting()`` reader than the one that this prompt came
-    /// from: a sheet that closes because another window shows the prompt may cancel.
+    /// Ignored once the attempt is over, while the prompt is shown by another ``AuthPrompts/presenting()`` reader than the one that
+    /// this prompt came from, and while the ``SessionGate`` hides it: a sheet that closes because another window shows the prompt, or
+    /// because the gate was closed, may cancel.
     public func cancel() { onCancel(reader) }
 
     fileprivate func submit(_ value: ChallengeAnswer) {

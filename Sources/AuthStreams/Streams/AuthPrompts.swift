@@ -18,6 +18,8 @@
 /// | lost, repeated, reordered? | the newest prompt only: one that comes while a reader is busy is replaced by the next |
 /// | end | when the service is released. The sequence and its iterators do not keep the service alive |
 ///
+/// While the ``SessionGate`` is closed, the prompt of a change of the account is `nil`, and it comes again once the gate is open.
+///
 /// While no reader presents, a prompt ends its attempt after a second, with the code that says what the server wants, such as
 /// `secondFactorRequired`: nothing waits for a view that does not exist. The second bridges a view that is made anew.
 public struct AuthPrompts: AsyncSequence, Sendable {
@@ -113,6 +115,10 @@ final class CurrentPrompt: Sendable {
         var prompt: AuthPrompt?
         /// In order of registration.
         var presenters: [Reader] = []
+        /// Whether the session's gate is closed.
+        var isGateClosed = false
+        /// The prompt, if the gate does not hide it.
+        var shown: AuthPrompt? { isGateClosed && prompt?.isOfSession == true ? nil : prompt }
         /// Resolved when the first presenter comes or the last one goes.
         var change = Promise<Void>()
     }
@@ -124,7 +130,7 @@ final class CurrentPrompt: Sendable {
         let (value, delivery, promise) = guarded.withLock { guarded in
             let wasPresented = !guarded.presenters.isEmpty
             let value = body(&guarded)
-            let delivery = broadcast.link(Shown(prompt: guarded.prompt, presenter: guarded.presenters.last))
+            let delivery = link(guarded)
             var promise: Promise<Void>?
             if wasPresented == guarded.presenters.isEmpty {
                 promise = guarded.change
@@ -135,6 +141,19 @@ final class CurrentPrompt: Sendable {
         promise?.resolve(())
         delivery?.wakeReaders()
         return value
+    }
+
+    /// Publishes what is shown.
+    private func link(_ guarded: Guarded) -> BroadcastDelivery? {
+        broadcast.link(Shown(prompt: guarded.shown, presenter: guarded.presenters.last))
+    }
+
+    /// The gate was closed or opened.
+    func link(isGateClosed: Bool) -> BroadcastDelivery? {
+        guarded.withLock { guarded in
+            guarded.isGateClosed = isGateClosed
+            return link(guarded)
+        }
     }
 
     /// Shows a prompt.
@@ -151,11 +170,12 @@ final class CurrentPrompt: Sendable {
     /// Cancels the prompt of an attempt that is shown.
     ///
     /// - Parameters:
-    ///   - reader: The reader that asks for it. While it exists, and a later one shows the prompt, nothing happens.
+    ///   - reader: The reader that asks for it. While it exists, and a later one shows the prompt, nothing happens; nor while the
+    ///     gate hides the prompt.
     ///   - end: Ends the attempt.
     func cancel(_ attempt: UInt64, by reader: Reader?, _ end: (AuthPrompt) -> Void) {
         guarded.withLock { guarded in
-            guard let prompt = guarded.prompt, prompt.id.number == attempt else { return }
+            guard let prompt = guarded.shown, prompt.id.number == attempt else { return }
             let isOfAnother = guarded.presenters.dropLast().contains { $0 === reader }
             if !isOfAnother { end(prompt) }
         }

@@ -113,11 +113,12 @@ private struct Dialog<Subject: Sendable>: Sendable {
                 current?.cancel(operation.id, by: reader) { prompt in
                     // The answer that is being sent to a change may already have taken effect, and have new tokens.
                     let isOpen = prompt.answer.resolve(nil)
-                    if isOpen || !(operation.subject is ChangedAccount) {
+                    if isOpen || !prompt.isOfSession {
                         operation.interruption.resolve(.cancelledByPerson)
                     }
                 }
             })
+        prompt.isOfSession = operation.subject is ChangedAccount
         if let uptime = question.resendableAt {
             prompt.resendableAt = clock.date.addingTimeInterval((uptime - clock.uptime) / .seconds(1))
         }
