@@ -5,9 +5,9 @@ import Foundation
 /// Answers each request as a closure says, and records them.
 final class AnsweringTransport: AuthHTTPTransport {
     private let sentRequests = Lock<[AuthHTTPRequest]>([])
-    private let answer: @Sendable (AuthHTTPRequest) -> AuthHTTPResponse
+    private let answer: @Sendable (AuthHTTPRequest) throws(AuthError) -> AuthHTTPResponse
 
-    init(_ answer: @escaping @Sendable (AuthHTTPRequest) -> AuthHTTPResponse) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (AuthHTTPRequest) throws(AuthError) -> AuthHTTPResponse) { self.answer = answer }
 
     /// Answers every request with that JSON.
     convenience init(_ json: AuthJSON, status: Int = 200, headers: [HeaderName: String] = [:]) throws {
@@ -19,7 +19,7 @@ final class AnsweringTransport: AuthHTTPTransport {
 
     func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         sentRequests.withLock { $0.append(request) }
-        return answer(request)
+        return try answer(request)
     }
 }
 

@@ -39,6 +39,28 @@ import Testing
             ])
     }
 
+    /// The refresh token before would end the session.
+    @Test(arguments: [
+        (AuthError.Code.network, 2), (.timedOut, 2), (.server, 2), (.refused, 1), (.invalidResponse, 1),
+        (.cancelled, 1), (.rateLimited, 1),
+    ])
+    func codeOfAnAppIsSentOnceMoreIfItsAnswerWasLost(failure: AuthError.Code, count: Int) async throws {
+        let transport = AnsweringTransport { request throws(AuthError) in
+            guard request.url.path().hasSuffix("verify") else {
+                return AuthHTTPResponse(status: 200, body: Data(#"{"id": "c-1"}"#.utf8))
+            }
+            throw AuthError(failure, "The test says so.")
+        }
+        let repository = try SupabaseRepository.test(transport)
+        let enrollment = Challenge.Enrollment(secret: Secret("JBSWY3DP"), url: Secret("otpauth://totp/a"))
+        let challenge = Challenge(.enrollment(enrollment), context: ["factor": Secret("f-1")])
+        let refusal = await error { () throws(AuthError) in
+            try await repository.answer(challenge, with: .code(Secret("123456")), in: .test)
+        }
+        #expect(refusal?.code == failure)
+        #expect(transport.sent.count { $0.url.path().hasSuffix("verify") } == count)
+    }
+
     @Test func naverHasNoIDToken() async throws {
         let transport = try AnsweringTransport(.session)
         let repository = try SupabaseRepository.test(transport)

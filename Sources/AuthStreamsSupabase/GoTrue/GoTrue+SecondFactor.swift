@@ -12,12 +12,16 @@ extension GoTrue {
     ///
     /// - Returns: The tokens of the same session, with a second factor. The refresh token before is not taken any more.
     func verify(_ code: Secret, of factor: String, as accessToken: Secret) async throws(AuthError) -> Tokens {
-        do throws(AuthError) { return try await verifyOnce(code, of: factor, as: accessToken) } catch {
-            guard error.classification.isOutcomeUnknown else { throw error }
+        let challenge = try await challenge(of: factor, as: accessToken)
+        do throws(AuthError) { return try await verify(code, of: factor, challenge, as: accessToken) } catch {
+            guard error.isOfConnection, error.classification.isOutcomeUnknown, !Task.isCancelled else { throw error }
         }
-        do throws(AuthError) { return try await verifyOnce(code, of: factor, as: accessToken) } catch {
+        do throws(AuthError) {
+            return try await verify(
+                code, of: factor, try await self.challenge(of: factor, as: accessToken), as: accessToken)
+        } catch {
             var error = error
-            if error.classification.isOutcomeUnknown {
+            if error.isOfConnection {
                 error.explanation += """
                      Supabase may have taken the code. Send one again while the access token is valid: otherwise the next refresh \
                     ends the session, and the person signs in again.
@@ -27,17 +31,20 @@ extension GoTrue {
         }
     }
 
-    private func verifyOnce(
-        _ code: Secret, of factor: String, as accessToken: Secret
-    ) async throws(AuthError) -> Tokens {
-        let challenge = try await send(.post, "factors/\(factor)/challenge", [:], as: accessToken)
-        guard let id = challenge["id"]?.text else {
+    private func challenge(of factor: String, as accessToken: Secret) async throws(AuthError) -> String {
+        guard let id = try await send(.post, "factors/\(factor)/challenge", [:], as: accessToken)["id"]?.text else {
             throw AuthError(.invalidResponse, "The answer has no challenge for the authenticator app.")
         }
-        return try Tokens(
+        return id
+    }
+
+    private func verify(
+        _ code: Secret, of factor: String, _ challenge: String, as accessToken: Secret
+    ) async throws(AuthError) -> Tokens {
+        try Tokens(
             try await send(
                 .post, "factors/\(factor)/verify",
-                ["challenge_id": .string(id), "code": .string(code.reveal())], as: accessToken))
+                ["challenge_id": .string(challenge), "code": .string(code.reveal())], as: accessToken))
     }
 
     /// Begins to add an authenticator app: `factors`.
@@ -104,4 +111,9 @@ extension Challenge {
         challenge.context[GoTrue.Context.factor] = Secret(factor)
         return challenge
     }
+}
+
+extension AuthError {
+    /// Whether no usable answer came.
+    fileprivate var isOfConnection: Bool { [.network, .timedOut, .server].contains(code) }
 }

@@ -19,7 +19,7 @@ extension AuthRepositoryContract {
             for call in trial.calls {
                 var kept: RepositoryTrial.Prepared?
                 for (name, fault) in [("when all is well", nil)] + retried {
-                    let sent = try await trial.attempt(call, keeping: &kept) { _ in fault }.sent.identities
+                    let sent = try await trial.attempt(call, keeping: &kept) { _ in fault }.identities
                     findings.expect(
                         Set(sent).count == sent.count, "each request of a \(call.rawValue) once \(name)",
                         saw: "\(sent.count - Set(sent).count) were repeated")

@@ -15,6 +15,9 @@ final class ContractNetwork: AuthHTTPTransport {
 
     private struct State {
         var sent: [AuthHTTPRequest] = []
+        var identities: [[String]] = []
+        /// How many changes the server has answered with success.
+        var changes = 0
         var hasReachedServer = false
         var fault: (Fault, from: Int)?
     }
@@ -28,6 +31,9 @@ final class ContractNetwork: AuthHTTPTransport {
 
     /// Every request since ``begin(_:from:)``.
     var sent: [AuthHTTPRequest] { state.withLock { $0.sent } }
+
+    /// What tells the requests apart. A question that is asked again after a change is another one.
+    var identities: [[String]] { state.withLock { $0.identities } }
 
     /// Whether one of the requests was carried out.
     var hasReachedServer: Bool { state.withLock { $0.hasReachedServer } }
@@ -48,10 +54,19 @@ final class ContractNetwork: AuthHTTPTransport {
         try request.validate()
         let fault = state.withLock { state in
             state.sent.append(request)
+            state.identities.append(request.identity + (request.method == .get ? ["\(state.changes)"] : []))
             let fault = state.fault.flatMap { state.sent.count >= $0.from ? $0.0 : nil }
             if fault == nil { state.hasReachedServer = true }
             return fault
         }
+        let response = try await answer(to: request, with: fault)
+        if request.method != .get, 200..<300 ~= response.status { state.withLock { $0.changes += 1 } }
+        return response
+    }
+
+    private func answer(
+        to request: AuthHTTPRequest, with fault: Fault?
+    ) async throws(AuthError) -> AuthHTTPResponse {
         switch fault {
         case nil: return try await carryOut(request)
         case .failure(let code): throw AuthError(code, "The contract broke the way to the server.")
@@ -69,18 +84,6 @@ final class ContractNetwork: AuthHTTPTransport {
         case .can(let transport): return try await transport.send(request)
         case .cannot(let reason):
             throw AuthError(.network, "A request was sent although there is no network: \(reason)")
-        }
-    }
-}
-
-extension [AuthHTTPRequest] {
-    /// What tells requests apart. A question that is asked again after a change is another one.
-    var identities: [[String]] {
-        var changes = 0
-        return map { request in
-            guard request.method != .get else { return request.identity + ["\(changes)"] }
-            changes += 1
-            return request.identity
         }
     }
 }

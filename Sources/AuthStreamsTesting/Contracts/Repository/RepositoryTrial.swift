@@ -42,6 +42,7 @@ struct RepositoryTrial: Sendable {
         let call: Prepared
         let result: Result<AuthSession?, AuthError>
         let sent: [AuthHTTPRequest]
+        let identities: [[String]]
         let hasReachedServer: Bool
     }
 
@@ -194,7 +195,9 @@ struct RepositoryTrial: Sendable {
         network.begin(fault, from: number)
         defer { network.begin() }
         let result = await call.result
-        return Attempt(call: call, result: result, sent: network.sent, hasReachedServer: network.hasReachedServer)
+        return Attempt(
+            call: call, result: result, sent: network.sent, identities: network.identities,
+            hasReachedServer: network.hasReachedServer)
     }
 
     /// Returns the credential that a call needs beside the session.
