@@ -101,6 +101,9 @@ extension AuthError {
             .secondFactorRequired, "The user has an authenticator app as a second factor.",
             challenge: apps.count > 1 ? challenge : challenge.forCode(of: first.id))
     }
+
+    /// Whether no usable answer came.
+    fileprivate var isOfConnection: Bool { [.network, .timedOut, .server].contains(code) }
 }
 
 extension Challenge {
@@ -111,9 +114,4 @@ extension Challenge {
         challenge.context[GoTrue.Context.factor] = Secret(factor)
         return challenge
     }
-}
-
-extension AuthError {
-    /// Whether no usable answer came.
-    fileprivate var isOfConnection: Bool { [.network, .timedOut, .server].contains(code) }
 }

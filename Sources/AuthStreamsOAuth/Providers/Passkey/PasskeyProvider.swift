@@ -112,7 +112,8 @@ public struct PasskeyProvider: AuthProvider {
             try await authenticator.assertion(options, mediation: mediation, in: request.presentation).json
         }
         guard mediation == .conditional else { return try await answer.value }
-        let lifetime = max((options.timeout ?? .seconds(600)) / 2, .seconds(60))
+        // A server that gives its options no time is not asked all the time.
+        let lifetime = max((options.timeout ?? .seconds(600)) / 2, .seconds(10))
         do throws(AuthError) { return try await answer.timeout(lifetime, clock: clock).value } catch {
             guard error.code == .timedOut else { throw error }
             return nil

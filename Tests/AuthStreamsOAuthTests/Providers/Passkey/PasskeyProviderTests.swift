@@ -11,12 +11,17 @@ import Testing
     /// A device that notes what it is asked for.
     private final class Device: PasskeyAuthenticator {
         let asked = Lock([(domain: String?, mediation: SignInMethod.Kind, isNew: Bool)]())
+        /// Resolved when the person chooses; from the beginning unless the test changes it.
+        let choice = Lock<Promise<Void>?>(nil)
 
         func assertion(
             _ options: PublicKeyCredentialRequestOptionsJSON, mediation: SignInMethod.Kind,
             in presentation: PresentationContext
         ) async throws(AuthError) -> AuthenticationResponseJSON {
             asked.withLock { $0.append((options.rpID, mediation, false)) }
+            if let choice = choice.withLock({ $0 }), await choice.value() == nil {
+                throw AuthError(.cancelled, "The suggestions were taken away.")
+            }
             return AuthenticationResponseJSON(
                 credentialID: Data([1]), rawClientDataJSON: Data("{}".utf8), rawAuthenticatorData: Data([2]),
                 signature: Data([3]), userID: nil)
@@ -34,9 +39,10 @@ import Testing
     private let device = Device()
     private let prepared = Lock([Preparation]())
 
-    private func options(_ domain: AuthJSON? = "example.com") -> AuthJSON {
+    private func options(_ domain: AuthJSON? = "example.com", timeout: AuthJSON = .null) -> AuthJSON {
         var members: [String: AuthJSON] = ["challenge": "AAECAwQFBgcICQoLDA0ODw"]
         members["rpId"] = domain
+        members["timeout"] = timeout
         members["rp"] = ["name": "Example"]
         if let domain { members["rp"] = ["name": "Example", "id": domain] }
         members["user"] = ["id": "AQ", "name": "mina", "displayName": ""]
@@ -82,6 +88,29 @@ import Testing
         let preparation: Preparation =
             purpose == .link ? .passkeyRegistration(isConditional: kind == .conditional) : .passkeyAssertion
         #expect(prepared.withLock { $0 } == [preparation])
+    }
+
+    /// The server may not know its options any more after their time.
+    @Test(arguments: [
+        (AuthJSON.null, Duration.seconds(300)), (.integer(40_000), .seconds(20)), (.integer(1), .seconds(10)),
+    ])
+    func suggestionsAreRenewedAtHalfOfTheServersTime(timeout: AuthJSON, wait: Duration) async throws {
+        let (clock, choice) = (ManualClock(), Promise<Void>())
+        device.choice.withLock { $0 = choice }
+        let provider = PasskeyProvider(authenticator: device, clock: clock.authClock(startingAt: Date()))
+        var request = AuthRequest(methodKind: .conditional)
+        request.prepare = { [prepared, options = options(timeout: timeout)] preparation in
+            prepared.withLock { $0.append(preparation) }
+            return options
+        }
+        let attempt = Task { [request] in await provider.authenticate(request).result }
+        await clock.waitForSleepers(count: 1)
+        clock.advance(by: wait - .nanoseconds(1))
+        #expect(prepared.withLock(\.count) == 1)
+        clock.advance(by: .nanoseconds(1))
+        try await TestSupport.wait(for: "other options") { device.asked.withLock(\.count) == 2 }
+        choice.resolve(())
+        #expect(failure(await attempt.value) == nil && prepared.withLock(\.count) == 2)
     }
 
     @Test func domainIsTheServersOrTheApps() async throws {
