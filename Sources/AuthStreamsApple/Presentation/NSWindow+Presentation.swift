@@ -5,20 +5,16 @@
 
     extension NSWindow {
         /// The app's key window, or its main window if none is key.
-        ///
-        /// - Throws: `presentationUnavailable`.
-        static func key(in bundle: Bundle) throws(AuthError) -> NSWindow {
+        static func key(in bundle: Bundle) throws(PresentationFailure) -> NSWindow {
             guard let window = NSApplication.shared.keyWindow ?? NSApplication.shared.mainWindow else {
-                throw PresentationFailure.noKeyWindow.error
+                throw .noKeyWindow
             }
             return window
         }
 
         /// Checks that a page can appear over the window.
-        ///
-        /// - Throws: `presentationUnavailable`.
-        func requirePresentable() throws(AuthError) {
-            guard isVisible else { throw PresentationFailure.windowIsNotVisible.error }
+        func requirePresentable() throws(PresentationFailure) {
+            guard isVisible else { throw .windowIsNotVisible }
         }
     }
 #endif

@@ -17,11 +17,17 @@
         /// - Throws: `presentationUnavailable`; the explanation is that of a ``PresentationFailure``.
         @MainActor
         func resolved(in bundle: Bundle = .main) throws(AuthError) -> Window {
+            do { return try found(in: bundle) } catch { throw error.error }
+        }
+
+        /// Returns the window to present in, or throws why there is none.
+        @MainActor
+        func found(in bundle: Bundle = .main) throws(PresentationFailure) -> Window {
             switch self {
             case .automatic: return try Window.key(in: bundle)
             case .window(let reference):
-                guard let object = reference.window else { throw PresentationFailure.windowIsGone.error }
-                guard let window = object as? Window else { throw PresentationFailure.notAWindow.error }
+                guard let object = reference.window else { throw .windowIsGone }
+                guard let window = object as? Window else { throw .notAWindow }
                 try window.requirePresentable()
                 return window
             }

@@ -1,7 +1,7 @@
 import AuthStreams
 
 /// Why a page or sheet has no window to appear in.
-enum PresentationFailure: CaseIterable {
+enum PresentationFailure: Error, CaseIterable {
     /// The process is an app extension's, which has no scene of its own.
     case appExtension
     /// No scene of the app is in the foreground.
@@ -20,6 +20,14 @@ enum PresentationFailure: CaseIterable {
     case sceneDisconnected
     /// The window is closed, hidden or in the Dock.
     case windowIsNotVisible
+
+    /// Whether a window may be there later: a scene becomes active, or the person shows the window.
+    var mayPass: Bool {
+        switch self {
+        case .noSceneInForeground, .noKeyWindow, .sceneInBackground, .windowIsNotVisible: true
+        case .appExtension, .windowIsGone, .notAWindow, .windowHasNoScene, .sceneDisconnected: false
+        }
+    }
 
     var error: AuthError { AuthError(.presentationUnavailable, explanation) }
 

@@ -18,15 +18,16 @@
     /// person who closes it cancels the attempt.
     ///
     /// Keep it for as long as the app asks: without a presenter, an attempt that needs a step ends. Of several, the one that was made
-    /// last presents. It does not keep the service alive.
+    /// last presents. One that finds no place for a sheet, because its window is gone or the process is an app extension, is none
+    /// from then on. It does not keep the service alive.
     @MainActor
     public final class AuthPromptPresenter {
         private let presentation: PresentationContext
         private let sheet = AuthPromptSheet()
         private var reader: Task<Void, Never>?
         private var stage: AuthPromptStage?
-        /// Tells of a scene in which the sheet can appear.
-        private var activation: NotificationObserver?
+        /// Tell of a scene in which the sheet can appear, and of one in which it cannot any more.
+        private var changes: [NotificationObserver] = []
 
         /// Makes a presenter.
         ///
@@ -67,10 +68,12 @@
                 if stage.model !== model { stage.leave() }
                 return
             }
-            activation = nil
+            changes = []
             guard let model else { return }
-            do throws(AuthError) {
-                let window = try presentation.resolved()
+            do throws(PresentationFailure) {
+                // The app's own, also while the sheet of another presenter is above it.
+                let found = try presentation.found()
+                let window = (found as? AuthPromptWindow)?.below ?? found
                 sheet.onScreen = model
                 let stage = AuthPromptStage(model, above: window) { [sheet] in
                     sheet.closedByPerson()
@@ -81,24 +84,52 @@
                 self.stage = stage
                 stage.enter()
             } catch {
-                activation = NotificationObserver(UIScene.didActivateNotification) { [weak self] _ in
-                    if let self { show(sheet.presented) }
+                guard error.mayPass else {
+                    reader?.cancel()
+                    sheet.end()
+                    return
+                }
+                changes = [UIScene.didActivateNotification, UIScene.didDisconnectNotification].map {
+                    NotificationObserver($0) { [weak self] _ in if let self { show(sheet.presented) } }
                 }
             }
         }
+    }
+
+    /// A window of a presenter above one of the app.
+    private final class AuthPromptWindow: UIWindow {
+        weak var below: UIWindow?
+    }
+
+    /// What the sheet is presented on, which shows nothing itself: the screen turns and has its bars as the app's window wants.
+    private final class AuthPromptBackground: UIViewController {
+        weak var below: UIWindow?
+
+        #if !os(tvOS)
+            override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+                below?.rootViewController?.supportedInterfaceOrientations ?? super.supportedInterfaceOrientations
+            }
+
+            override var childForHomeIndicatorAutoHidden: UIViewController? { below?.rootViewController }
+        #endif
+        #if !os(tvOS) && !os(visionOS)
+            override var childForStatusBarStyle: UIViewController? { below?.rootViewController }
+            override var childForStatusBarHidden: UIViewController? { below?.rootViewController }
+        #endif
     }
 
     /// A window with the sheet of one attempt.
     @MainActor
     private final class AuthPromptStage: NSObject, UIAdaptivePresentationControllerDelegate {
         let model: AuthPromptModel
-        private let window: UIWindow
-        private weak var below: UIWindow?
+        private let window: AuthPromptWindow
+        private let background = AuthPromptBackground()
         private let controller: UIHostingController<AuthPromptView>
         private let onClose: @MainActor () -> Void
         private let onEnd: @MainActor () -> Void
         private var disconnection: NotificationObserver?
-        private var isLeaving = false
+        /// Whether UIKit animates, and drops what it is told meanwhile.
+        private var isMoving = true
 
         /// - Parameters:
         ///   - below: The window of the app whose scene and look the sheet has.
@@ -109,23 +140,27 @@
             onEnd: @escaping @MainActor () -> Void
         ) {
             self.model = model
-            self.below = below
             self.onClose = onClose
             self.onEnd = onEnd
             controller = UIHostingController(rootView: AuthPromptView(model))
-            window = below.windowScene.map { UIWindow(windowScene: $0) } ?? UIWindow()
+            window = below.windowScene.map { AuthPromptWindow(windowScene: $0) } ?? AuthPromptWindow()
             super.init()
+            window.below = below
             window.windowLevel = UIWindow.Level(rawValue: below.windowLevel.rawValue + 1)
             window.tintColor = below.tintColor
             window.overrideUserInterfaceStyle = below.overrideUserInterfaceStyle
-            window.rootViewController = UIViewController()
+            window.rootViewController = background
+            background.below = below
         }
 
         func enter() {
             // The keyboard belongs to the key window.
             window.makeKeyAndVisible()
             controller.presentationController?.delegate = self
-            window.rootViewController?.present(controller, animated: true)
+            background.present(controller, animated: true) { [self] in
+                isMoving = false
+                if model.isClosed { leave() }
+            }
             if let scene = window.windowScene {
                 disconnection = NotificationObserver(UIScene.didDisconnectNotification, of: scene) { [weak self] in
                     self?.end()
@@ -134,10 +169,10 @@
         }
 
         func leave() {
-            guard !isLeaving else { return }
-            isLeaving = true
             model.close()
-            window.rootViewController?.dismiss(animated: true) { self.end() }
+            guard !isMoving else { return }
+            isMoving = true
+            background.dismiss(animated: true) { self.end() }
         }
 
         func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
@@ -148,9 +183,11 @@
         private func end() {
             guard disconnection != nil else { return }
             disconnection = nil
+            // Another presenter's sheet may have the keyboard by now.
+            let wasKey = window.isKeyWindow
             window.isHidden = true
             window.windowScene = nil
-            below?.makeKey()
+            if wasKey { window.below?.makeKey() }
             onEnd()
         }
     }

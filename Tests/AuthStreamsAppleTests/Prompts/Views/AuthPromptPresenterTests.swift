@@ -159,6 +159,69 @@ import UIKit
         withExtendedLifetime(presenter) {}
     }
 
+    @Test func presenterWhoseWindowIsGoneLeavesTheAttemptToAnother() async throws {
+        let (scene, other) = (connect(), connect())
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let first = AuthPromptPresenter(fixture.auth, locale: Locale(identifier: "en"))
+        let second = AuthPromptPresenter(fixture.auth, in: .in(try #require(other.keyWindow)))
+        AppleDevice.App.move(other, to: .background)
+        let attempt = fixture.signIn()
+        await fixture.clock.waitForSleepers(count: 2)
+        AppleDevice.App.disconnect(other)
+        try answer(try await sheet(in: scene))
+        #expect(await attempt.value == nil)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func attemptOfAnExtensionEnds() async throws {
+        AppleDevice.App.isExtension = true
+        let fixture = PromptsFixture(PromptsFixture.factors)
+        let presenter = AuthPromptPresenter(fixture.auth)
+        let attempt = fixture.signIn()
+        // The second without a presenter, and the attempt's limit.
+        await fixture.clock.waitForSleepers(count: 2)
+        fixture.clock.advance(by: .seconds(1))
+        #expect(await attempt.value == .secondFactorRequired)
+        withExtendedLifetime(presenter) {}
+    }
+
+    /// UIKit dismisses nothing while it still comes up.
+    @Test func sheetThatIsStillComingUpGoesWithItsAttempt() async throws {
+        let scene = connect()
+        AppleDevice.App.holdsAnimations = true
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let presenter = AuthPromptPresenter(fixture.auth, locale: Locale(identifier: "en"))
+        let attempt = fixture.signIn()
+        let shown = try await sheet(in: scene)
+        shown.host?.root.type("12", into: "Code")
+        attempt.cancel()
+        #expect(await attempt.value == .cancelled)
+        try await wait(for: "the sheet to be told") { shown.host?.root.inputs.map(\.text) == [""] }
+        AppleDevice.App.endAnimations()
+        try await waitUntilGone(from: scene)
+        withExtendedLifetime(presenter) {}
+    }
+
+    @Test func screenTurnsAndHasItsBarsAsTheAppWants() async throws {
+        final class Landscape: UIViewController {
+            override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .landscape }
+        }
+        let scene = connect()
+        let app = Landscape()
+        scene.keyWindow?.rootViewController = app
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let presenter = AuthPromptPresenter(fixture.auth, locale: Locale(identifier: "en"))
+        let attempt = fixture.signIn()
+        let shown = try await sheet(in: scene)
+        let below = try #require(shown.presentingViewController)
+        #expect(below !== app && below.supportedInterfaceOrientations == .landscape)
+        #expect(below.childForStatusBarStyle === app && below.childForStatusBarHidden === app)
+        #expect(below.childForHomeIndicatorAutoHidden === app)
+        shown.swipeDown()
+        #expect(await attempt.value == .cancelled)
+        withExtendedLifetime(presenter) {}
+    }
+
     @Test func attemptAndSheetEndAfterThePresenterHasGone() async throws {
         let scene = connect()
         let fixture = PromptsFixture(PromptsFixture.factors)
@@ -183,10 +246,14 @@ import UIKit
         let second = AuthPromptPresenter(fixture.auth, locale: Locale(identifier: "ko"))
         let shown = try await sheet(in: scene, "인증번호 입력")
         #expect(shown !== old)
+        try await wait(for: "the other sheet's window to go") { scene.windows.count == 2 }
+        #expect(scene.keyWindow?.rootViewController === shown.presentingViewController, "The keyboard is the sheet's.")
+        #expect(scene.keyWindow?.windowLevel == UIWindow.Level(rawValue: 1), "It is above the app's window.")
         shown.host?.root.type("123456", into: "인증번호")
         shown.host?.drawNow()
         shown.host?.root.press("계속")
         #expect(await attempt.value == nil)
+        try await waitUntilGone(from: scene)
         withExtendedLifetime((first, second)) {}
     }
 
