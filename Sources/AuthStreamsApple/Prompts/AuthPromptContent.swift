@@ -99,9 +99,10 @@ extension AuthPromptContent {
                 Choice(factor: $0, title: texts.factors[$0.kind] ?? $0.kind, detail: $0.name)
             }
         } else if let form = prompt.form {
-            // The form of `PasswordProvider`, which asks for the password that the account has.
+            // The form of `PasswordProvider`, or of a server before a change: it asks for the password that the account has.
+            let ids = Set(form.fields.map(\.id))
             let isPassword =
-                prompt.provider == .password && Set(form.fields.map(\.id)).isSubset(of: ["email", "password"])
+                ids == ["currentPassword"] || prompt.provider == .password && ids.isSubset(of: ["email", "password"])
             if isPassword { title = texts.password }
             fields = form.fields.map { Field($0, asksForPassword: isPassword, texts) }
             submitTitle = texts.submit
@@ -179,13 +180,13 @@ extension AuthPromptContent.Field {
         }
     }
 
-    /// Whether the value is a secret.
-    var isSecret: Bool {
-        switch input {
-        case .code, .codeWithLetters, .password, .newPassword: true
-        case .text, .email, .phone, .consent: false
-        }
-    }
+    /// Whether the value proves who the person is.
+    var isProof: Bool { [.code, .codeWithLetters, .password].contains(input) }
+}
+
+extension AuthPromptContent {
+    /// The fields that have the focus, one after the other.
+    var inputs: [Field.ID] { fields.filter { $0.input != .consent }.map(\.id) }
 }
 
 extension URL {

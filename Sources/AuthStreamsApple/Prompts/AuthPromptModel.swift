@@ -33,8 +33,6 @@ public final class AuthPromptModel: Identifiable {
     public private(set) var isSending = false
     /// Counts the prompts of the attempt: a view that sees another number moves the focus and announces ``announcement``.
     public private(set) var step = 0
-    /// What VoiceOver announces of this step: why it is asked again, or the title of the next one; `nil` for the first.
-    public private(set) var announcement: String?
     /// The texts in the language of the view.
     public var texts: AuthPromptTexts { didSet { content = AuthPromptContent(prompt, texts) } }
 
@@ -45,7 +43,8 @@ public final class AuthPromptModel: Identifiable {
     private var now: Duration
     private var resendAt: Duration?
     private var expiry: Duration?
-    @ObservationIgnored private let locale: Locale
+    /// The language of times.
+    private var locale: Locale
     @ObservationIgnored private let clock: AuthClock
     @ObservationIgnored private var timer: Task<Void, Never>?
 
@@ -68,7 +67,6 @@ public final class AuthPromptModel: Identifiable {
         content = AuthPromptContent(prompt, texts)
         now = clock.uptime
         measure()
-        announcement = failure
     }
 
     deinit { timer?.cancel() }
@@ -84,15 +82,15 @@ public final class AuthPromptModel: Identifiable {
         let isAsked = next.failure != nil && content.fields == last.fields
         if isAsked { clearRefused() } else { entries = [:] }
         (isSending, isClosed) = (false, false)
-        announcement = failure ?? content.title
         measure()
         step += 1
     }
 
-    /// Clears what the server did not accept. What did not reach it stays, and what the person would type again.
+    /// Clears the code or the password that the server did not accept. What did not reach it stays, and what the person chose.
     private func clearRefused() {
-        guard prompt.failure?.code == .codeMismatch || prompt.failure?.code == .invalidCredential else { return }
-        for field in content.fields where field.isSecret { entries[field.id] = nil }
+        let refusals: [AuthError.Code?] = [.codeMismatch, .invalidCredential, .invalidInput]
+        guard refusals.contains(prompt.failure?.code) else { return }
+        for field in content.fields where field.isProof { entries[field.id] = nil }
     }
 
     /// Ends the attempt, and clears what was entered.
@@ -100,6 +98,9 @@ public final class AuthPromptModel: Identifiable {
         close()
         prompt.cancel()
     }
+
+    /// Shows the same in another language.
+    func speak(_ texts: AuthPromptTexts, in locale: Locale) { (self.texts, self.locale) = (texts, locale) }
 
     /// Clears what was entered: the sheet is gone.
     func close() {
@@ -120,6 +121,11 @@ public final class AuthPromptModel: Identifiable {
             default: nil
             }
         return [texts.sentence(for: failure), rest].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// What VoiceOver says of this step: why it is asked again, or what is asked.
+    public var announcement: String {
+        failure ?? [content.title, content.explanation].compactMap(\.self).joined(separator: ". ")
     }
 
     /// How long an answer is taken; `nil` if the server does not say.

@@ -7,7 +7,7 @@ import Observation
 final class AuthPromptSheet {
     private var model: AuthPromptModel?
     /// What the system shows, which may be behind.
-    @ObservationIgnored var onScreen: AuthPromptModel?
+    @ObservationIgnored weak var onScreen: AuthPromptModel?
 
     /// What is to be shown; `nil` for no sheet.
     var presented: AuthPromptModel? { model.flatMap { $0.isClosed ? nil : $0 } }
@@ -16,7 +16,7 @@ final class AuthPromptSheet {
     func follow(_ prompts: AuthPrompts, by clock: AuthClock, locale: Locale, texts: AuthPromptTexts?) async {
         for await prompt in prompts.presenting() {
             if let model, model.id == prompt?.id {
-                model.texts = texts ?? .standard(for: locale)
+                model.speak(texts ?? .standard(for: locale), in: locale)
                 if let prompt { model.show(prompt) }
             } else {
                 model?.close()

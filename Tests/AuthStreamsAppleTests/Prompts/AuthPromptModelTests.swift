@@ -46,7 +46,7 @@ import Testing
             (
                 .factors([.init(id: "1", kind: "totp", name: "iPhone"), .init(id: "2", kind: "own")]),
                 ["Confirm that it is you", "Choose how you want to do it.", "Authenticator app", "iPhone", "own"],
-                ["본인 확인", "확인 방법을 선택해 주세요.", "인증 앱", "iPhone", "own"]
+                ["2단계 인증", "확인 방법을 선택해 주세요.", "인증 앱", "iPhone", "own"]
             ),
             (
                 .form([
@@ -85,18 +85,18 @@ import Testing
                 .userCode(.init(code: "WDJB-MJHT", verificationURI: page, expiresIn: .seconds(900))),
                 [
                     "Enter this code on another device",
-                    "Open auth.example.com/activate there, and compare the code with this one.", "Code",
+                    "Open auth.example.com/activate there, and enter the code or compare it with this one.", "Code",
                     "Open the page on this device",
                 ],
                 [
                     "다른 기기에서 코드 입력",
-                    "다른 기기에서 auth.example.com/activate 페이지를 열고, 표시된 코드가 아래 코드와 같은지 확인해 주세요.", "코드",
+                    "다른 기기에서 auth.example.com/activate 페이지를 열고, 아래 코드를 입력하거나 표시된 코드와 같은지 확인해 주세요.", "코드",
                     "이 기기에서 페이지 열기",
                 ]
             ),
             (
                 .page(.init(page, kind: .init(rawValue: "identity"))),
-                ["One more step", "It continues at auth.example.com, in the browser.", "Continue in the browser"],
+                ["One more step", "Continue at auth.example.com in your browser.", "Continue in the browser"],
                 ["추가 단계", "브라우저에서 auth.example.com 페이지로 계속합니다.", "브라우저에서 계속"]
             ),
         ]
@@ -226,10 +226,32 @@ import Testing
         #expect(model.content.fields.map(model.text(in:)) == ["kim@example.com", ""])
     }
 
+    /// The server asks for it before a change, under a name of its own.
+    @Test func currentPasswordIsOneThatTheAccountHasAndClearedIfItIsWrong() throws {
+        let step = Challenge.Step.form([.init(id: "currentPassword", kind: .password)])
+        let first = prompt(step)
+        let model = model(first)
+        let field = try #require(model.content.fields.first)
+        #expect(field.input == .password && field.label == "Current password")
+        #expect(model.content.title == "Enter your password")
+        model.enter("wrong", in: field)
+        model.show(prompt(step, id: first.id, failure: .invalidInput))
+        #expect(model.text(in: field).isEmpty)
+    }
+
+    @Test func newPasswordThatIsTooWeakStays() throws {
+        let step = Challenge.Step.form([.init(id: "password", kind: .password)])
+        let first = prompt(step)
+        let model = model(first)
+        let field = try #require(model.content.fields.first)
+        model.enter("short", in: field)
+        model.show(prompt(step, id: first.id, failure: .invalidInput))
+        #expect(field.input == .newPassword && model.text(in: field) == "short")
+    }
+
     @Test func nextStepAndAnotherCodeBeginEmpty() {
         let first = prompt(code)
         let model = model(first)
-        #expect(model.announcement == nil, "VoiceOver reads the sheet that appears.")
         model.enter("12", in: model.content.fields[0])
         model.show(first)
         #expect(model.text(in: model.content.fields[0]) == "12" && model.step == 0, "It is the same once more.")
@@ -238,7 +260,7 @@ import Testing
         model.enter("12", in: model.content.fields[0])
         model.show(prompt(.enrollment(.init(secret: Secret("K"), url: Secret("otpauth://k"))), id: first.id))
         #expect(model.text(in: model.content.fields[0]).isEmpty)
-        #expect(model.step == 2 && model.announcement == "Add an authenticator app")
+        #expect(model.step == 2 && model.announcement.hasPrefix("Add an authenticator app. Scan the QR code"))
     }
 
     @Test func closedSheetKeepsNothing() {
@@ -270,6 +292,21 @@ import Testing
         let shown = try #require(sheet.presented)
         shown.choose(shown.content.choices[1])
         #expect(await second.value == nil)
+        reader.cancel()
+    }
+
+    @Test func modelIsReleasedAfterItsAttempt() async throws {
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let sheet = AuthPromptSheet()
+        let (prompts, clock) = (fixture.auth.prompts, fixture.auth.clock)
+        let reader = Task { await sheet.follow(prompts, by: clock, locale: Locale(identifier: "en"), texts: nil) }
+        let attempt = fixture.signIn()
+        try await wait(for: "the prompt") { sheet.presented != nil }
+        weak let model = sheet.presented
+        sheet.onScreen = model
+        model?.cancel()
+        #expect(await attempt.value == .cancelled)
+        try await wait(for: "the model to be released") { model == nil }
         reader.cancel()
     }
 

@@ -28,7 +28,7 @@ import Testing
         let resend = content.resendTitle.map { "[\($0)\(wait)]\(model.canResend ? "" : " disabled")" }
         let submit = content.submitTitle.map { "[\($0)]\(model.canAnswer && !model.isSending ? "" : " disabled")" }
         return [content.title] + fields
-            + [content.qrCode.map { _ in "QR code" }, content.linkTitle, submit, resend, model.announcement].compactMap(
+            + [content.qrCode.map { _ in "QR code" }, content.linkTitle, submit, resend, model.failure].compactMap(
                 \.self)
     }
 
@@ -36,6 +36,7 @@ import Testing
         let code = model(.code(.init(length: 6, resendAfter: .seconds(30))))
         #expect(lines(code) == ["Enter the code", "Code*", "[Continue]", "[Send another code in 30 s] disabled"])
         #expect(code.validUntil?.isEmpty == false)
+        #expect(code.announcement == "Enter the code. Your authenticator app shows it.")
         let terms = Challenge.Field(id: "terms", kind: .consent, url: URL(literal: "https://example.com/terms"))
         #expect(lines(model(.form([terms])))[1] == "I agree to the terms of use* · Read: I agree to the terms of use")
         let key = Challenge.Enrollment(secret: Secret("JBSWY3DP"), url: Secret("otpauth://totp/a?secret=JBSWY3DP"))
@@ -44,26 +45,21 @@ import Testing
 
     @Test func textsAreTheApps() {
         let code = model(.code(.init(resendAfter: .zero))) {
-            $0.explanations[.code] = "Look at your phone."
             $0.authenticatorCode = "See the app."
-            $0.resendLater = "later"
-            $0.resendWait = "wait"
-            $0.validUntil = "until"
-            $0.lastAttempt = "last"
+            $0.validUntil = "until {time}"
         }
-        #expect(code.content.explanation == "See the app.")
-        let enrollment = model(.enrollment(.init(secret: Secret("JBSWY3DP"), url: Secret("otpauth://totp/a")))) {
-            $0.qrCode = "Picture"
-        }
-        #expect(enrollment.texts.qrCode == "Picture")
-        let page = model(.page(.init(URL(literal: "https://auth.example.com/page")))) {
-            $0.openPage = "Go on"
-            $0.pageClosed = "closed"
-        }
-        #expect(page.content.submitTitle == "Go on" && page.texts.pageClosed == "closed")
+        #expect(code.content.explanation == "See the app." && code.validUntil?.hasPrefix("until ") == true)
+        let sent = model(.code(.init(to: "a•••@example.com"))) { $0.explanations[.code] = "Look at {destination}." }
+        #expect(sent.content.explanation == "Look at a•••@example.com.")
+        let page = model(.page(.init(URL(literal: "https://auth.example.com/page")))) { $0.openPage = "Open it" }
+        #expect(page.content.submitTitle == "Open it")
         let form = model(.form([.init(id: "terms", kind: .consent, url: URL(literal: "https://example.com"))])) {
-            $0.readTerms = "See"
+            $0.readTerms = "See {label}"
         }
-        #expect(form.content.fields.first?.termsLabel?.contains("See") == true)
+        #expect(form.content.fields.first?.termsLabel?.hasPrefix("See ") == true)
+        // What a sheet reads by itself.
+        let texts = AuthPromptTexts.standard(for: Locale(identifier: "ko"))
+        let read = [texts.resendLater, texts.resendWait, texts.lastAttempt, texts.qrCode, texts.pageClosed]
+        #expect(Set(read).count == 5 && read.allSatisfy { !$0.isEmpty })
     }
 }

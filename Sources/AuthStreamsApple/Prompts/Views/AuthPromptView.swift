@@ -7,7 +7,8 @@
     /// The content of a sheet that asks for one more step.
     ///
     /// `authPrompts(texts:)` and ``AuthPromptPresenter`` present it. It is the same form for each kind of prompt, which grows with the
-    /// person's text size and scrolls. VoiceOver hears why a step is asked again and what the next one is.
+    /// person's text size and scrolls. VoiceOver says what is asked, and why it is asked again. Return leads from field to field; in
+    /// the last one it sends the answer.
     public struct AuthPromptView: View {
         @FocusState private var focus: String?
         private let model: AuthPromptModel
@@ -24,7 +25,7 @@
                     if let explanation = content.explanation { Text(verbatim: explanation) }
                     if let failure = model.failure { Text(verbatim: failure).foregroundStyle(.red) }
                 }
-                if content.shown != nil { AuthPromptShownSection(content: content, texts: model.texts) }
+                if content.shown != nil { AuthPromptShownSection(model: model) }
                 Section {
                     ForEach(content.fields, id: \.id) { field in
                         AuthPromptFieldView(model: model, field: field).focused($focus, equals: field.id)
@@ -48,10 +49,19 @@
             #if os(macOS)
                 .frame(minWidth: 360, idealWidth: 420, minHeight: 320, idealHeight: 480)
             #endif
-            .onSubmit { model.submit() }
+            .onSubmit {
+                if let next = content.inputs.drop(while: { $0 != focus }).dropFirst().first {
+                    focus = next
+                } else {
+                    model.submit()
+                }
+            }
             .task(id: model.step) {
-                focus = content.fields.first { $0.input != .consent }?.id
-                if let text = model.announcement { AccessibilityNotification.Announcement(text).post() }
+                focus = content.inputs.first
+                var announcement = AttributedString(model.announcement)
+                // It is said also while VoiceOver reads the sheet that appears.
+                announcement.accessibilitySpeechAnnouncementPriority = .high
+                AccessibilityNotification.Announcement(announcement).post()
             }
         }
 
@@ -109,8 +119,11 @@
 
     /// What the person scans, types in elsewhere, or opens on this device.
     private struct AuthPromptShownSection: View {
-        let content: AuthPromptContent
-        let texts: AuthPromptTexts
+        let model: AuthPromptModel
+        private var content: AuthPromptContent { model.content }
+        private var texts: AuthPromptTexts { model.texts }
+        /// Whether it is the key of an authenticator app, which stays on this device.
+        private var isKey: Bool { model.prompt.enrollment != nil }
 
         var body: some View {
             Section {
@@ -130,7 +143,7 @@
                     }
                     #if !os(tvOS) && !os(watchOS)
                         Button {
-                            Pasteboard.copy(shown.value)
+                            Pasteboard.copy(shown.value, isLocal: isKey)
                             AccessibilityNotification.Announcement(texts.copied).post()
                         } label: {
                             Text(verbatim: texts.copy)
@@ -145,11 +158,12 @@
             }
         }
 
-        private func selectable(_ text: some View) -> some View {
+        /// A selection is copied to all devices of the person, and stays.
+        @ViewBuilder private func selectable(_ text: some View) -> some View {
             #if os(tvOS) || os(watchOS)
                 text
             #else
-                text.textSelection(.enabled)
+                if isKey { text } else { text.textSelection(.enabled) }
             #endif
         }
     }

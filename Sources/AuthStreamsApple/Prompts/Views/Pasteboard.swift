@@ -9,14 +9,16 @@
     #endif
 
     enum Pasteboard {
-        /// Copies a secret, for this device alone. On iOS it is removed two minutes later.
-        @MainActor static func copy(_ secret: Secret) {
+        /// Copies a secret. On iOS it is removed two minutes later.
+        ///
+        /// - Parameter isLocal: Whether it is for this device alone, and not for the person's others nearby.
+        @MainActor static func copy(_ secret: Secret, isLocal: Bool) {
             #if AUTH_UIKIT
                 UIPasteboard.general.setItems(
                     [["public.utf8-plain-text": secret.reveal()]],
-                    options: [.localOnly: true, .expirationDate: Date(timeIntervalSinceNow: 120)])
+                    options: [.localOnly: isLocal, .expirationDate: Date(timeIntervalSinceNow: 120)])
             #else
-                NSPasteboard.general.prepareForNewContents(with: .currentHostOnly)
+                NSPasteboard.general.prepareForNewContents(with: isLocal ? .currentHostOnly : [])
                 NSPasteboard.general.setString(secret.reveal(), forType: .string)
             #endif
         }

@@ -6,140 +6,11 @@ import Foundation
 import SwiftUI
 import TestSupport
 import Testing
-import UIKit
 
-/// The sheets of SwiftUI in front of a server, until the attempt is over.
+/// The life of SwiftUI's sheets: when they come up, change and close.
 @Suite(.appleDevice) @MainActor struct AuthPromptSheetTests {
     private func host(_ auth: AuthService, locale: String = "en_US") -> ViewHost {
         ViewHost(Text(verbatim: "app").authPrompts(), auth: auth, locale: locale)
-    }
-
-    // MARK: Each kind
-
-    @Test func codeIsEntered() async {
-        let fixture = PromptsFixture(PromptsFixture.code)
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("Enter the code")
-        #expect(host.sheet?.isEnabled("Continue") == false)
-        host.sheet?.type("123 456", into: "Code")
-        host.drawNow()
-        host.sheet?.press("Continue")
-        #expect(await attempt.value == nil)
-        await host.waitUntilClosed()
-        #expect(fixture.answers == [.code(Secret("123456"))] && host.root.texts == ["app"])
-    }
-
-    @Test func factorIsChosen() async {
-        let fixture = PromptsFixture(PromptsFixture.factors)
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("Confirm that it is you")
-        host.sheet?.press("Text message")
-        #expect(await attempt.value == nil)
-        #expect(fixture.answers == [.factor("2")])
-    }
-
-    @Test func formIsFilledIn() async {
-        let terms = URL(string: "https://example.com/terms")
-        let step = Challenge.Step.form([
-            .init(id: "nickname"), .init(id: "terms", kind: .consent, url: terms),
-            .init(id: "marketing", kind: .consent, isRequired: false),
-        ])
-        let values = ["nickname": Secret("minji"), "terms": Secret("true"), "marketing": Secret("false")]
-        let fixture = PromptsFixture(PromptsFixture.Step(step, answer: .form(values)))
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("A few more details")
-        #expect(host.sheet?.values("Link") == [terms])
-        host.sheet?.type("minji", into: "Nickname")
-        host.sheet?.press("I agree to the terms of use")
-        host.drawNow()
-        #expect(host.sheet?.values("Toggle") == [true, false])
-        host.sheet?.press("Continue")
-        #expect(await attempt.value == nil)
-        #expect(fixture.answers == [.form(values)])
-    }
-
-    @Test func addressIsEntered() async {
-        let fixture = PromptsFixture(PromptsFixture.Step(.address, answer: .address("kim@example.com")))
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("Confirm your email address")
-        host.sheet?.type("kim@example.com ", into: "Email")
-        host.drawNow()
-        host.sheet?.press("Continue")
-        #expect(await attempt.value == nil)
-    }
-
-    @Test func authenticatorAppIsAddedByCameraByHandOrByALink() async throws {
-        let url = "otpauth://totp/App:kim?secret=JBSWY3DP&issuer=App"
-        let step = Challenge.Step.enrollment(.init(secret: Secret("JBSWY3DP"), url: Secret(url)))
-        let fixture = PromptsFixture(PromptsFixture.Step(step, answer: .code(Secret("123456"))))
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("Add an authenticator app")
-        let sheet = try #require(host.sheet)
-        let picture: [CGImage] = sheet.labeled("QR code").flatMap { $0.values("Image") }
-        #expect(picture.map { String(decoding: $0.content, as: UTF8.self) } == [url])
-        #expect(sheet.values("speechSpellsOutCharacters") == ["JBSWY3DP"], "VoiceOver spells the key.")
-        #expect(!sheet.all("textSelection").isEmpty)
-        #expect(sheet.values("Link") == [URL(string: url)])
-        sheet.press("Copy")
-        #expect(UIPasteboard.general.items.first?["public.utf8-plain-text"] as? String == "JBSWY3DP")
-        #expect(UIPasteboard.general.options[.localOnly] as? Bool == true)
-        #expect(UIPasteboard.general.options[.expirationDate] is Date)
-        #expect(AppleDevice.Accessibility.announcements == ["Copied"])
-        sheet.type("123456", into: "Code")
-        host.drawNow()
-        host.sheet?.press("Continue")
-        #expect(await attempt.value == nil)
-    }
-
-    @Test func pageIsShownByTheServicesUserAgent() async {
-        let page = Challenge.Page(URL(literal: "https://auth.example.com/idv"), callbackURL: PromptPage.callback)
-        let fixture = PromptsFixture(PromptsFixture.Step(.page(page), answer: .callback(PromptPage.callback)))
-        let host = host(fixture.auth)
-        let attempt = fixture.signIn()
-        await host.waitForSheet("One more step")
-        host.sheet?.press("Continue in the browser")
-        #expect(await attempt.value == nil)
-    }
-
-    /// The answer to these reaches the server in another way.
-    @Test(arguments: [
-        Challenge.Step.link(.init(to: "kim@example.com")),
-        .userCode(
-            .init(
-                code: "WDJB-MJHT", verificationURI: URL(literal: "https://example.com/device"), expiresIn: .seconds(900)
-            )
-        ),
-    ])
-    func sheetOfAProviderClosesWhenThePersonHasAnsweredElsewhere(step: Challenge.Step) async throws {
-        let approved = Promise<Void>()
-        let provider = ScriptedProvider(.kakao) { request in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { _ = try await request.prompter.answer(to: Challenge(step)) }
-                group.addTask { _ = await approved.value() }
-                try await group.next()
-                group.cancelAll()
-            }
-            return Credential(provider: .kakao, userID: "1001", isBound: true)
-        }
-        let auth = AuthService(
-            .repository(ScriptedRepository()), providers: [.provider(provider)], platform: .isolated())
-        let host = host(auth)
-        let attempt = Task { try await auth.signIn(with: .kakao).value }
-        await host.wait { !$0.all("sheet").isEmpty }
-        #expect(host.sheet?.isEnabled("Continue") == false)
-        if case .userCode(let code) = step {
-            #expect(host.sheet?.values("speechSpellsOutCharacters") == [code.code])
-            #expect(host.sheet?.values("Link") == [code.verificationURI])
-            #expect(host.sheet?.labeled("QR code").count == 1)
-        }
-        approved.resolve(())
-        #expect(try await attempt.value.user.id == "kakao:1001")
-        await host.waitUntilClosed()
     }
 
     // MARK: One sheet
@@ -151,7 +22,7 @@ import UIKit
         await host.waitForSheet("Confirm that it is you")
         host.sheet?.press("Text message")
         await host.waitForSheet("Enter the code")
-        #expect(host.sheets == 1 && AppleDevice.Accessibility.announcements == ["Enter the code"])
+        #expect(host.sheets == 1)
         host.sheet?.type("123456", into: "Code")
         host.drawNow()
         host.sheet?.press("Continue")
@@ -172,7 +43,7 @@ import UIKit
         await host.wait { $0.texts.contains(failure) }
         #expect(host.sheet?.inputs.map(\.text) == [""] && host.sheets == 1)
         #expect(host.sheet?.value(of: "focused", around: "Code") == true)
-        #expect(AppleDevice.Accessibility.announcements == [failure])
+        #expect(AppleDevice.Accessibility.announcements.last == failure)
         host.sheet?.type("123456", into: "Code")
         host.drawNow()
         host.sheet?.press("Continue")
@@ -250,7 +121,7 @@ import UIKit
         #expect(await next.value == .cancelled)
     }
 
-    /// SwiftUI clears the item of a sheet that it closes because another one is to be shown.
+    /// SwiftUI clears the item of a sheet that another one replaces.
     @Test func sheetThatClosesForANewerAttemptDoesNotCancelIt() async {
         let fixture = PromptsFixture(PromptsFixture.code)
         let host = host(fixture.auth)
@@ -297,6 +168,25 @@ import UIKit
         second.drawNow()
         second.sheet?.press("Continue")
         #expect(await attempt.value == nil)
+    }
+
+    @Test func viewOfTheSceneThatBecameActiveLastPresents() async {
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let (first, second) = (host(fixture.auth), host(fixture.auth))
+        let attempt = fixture.signIn()
+        await second.waitForSheet("Enter the code")
+        // A scene that the person leaves does not take the sheet.
+        first.change { $0.scenePhase = .background }
+        second.change { $0.scenePhase = .inactive }
+        second.sheet?.type("12", into: "Code")
+        first.change { $0.scenePhase = .active }
+        await first.waitForSheet("Enter the code")
+        await second.waitUntilClosed()
+        second.change { $0.scenePhase = .background }
+        first.sheet?.type("123456", into: "Code")
+        first.drawNow()
+        first.sheet?.press("Continue")
+        #expect(await attempt.value == nil && second.sheets == 1)
     }
 
     @Test func attemptEndsAfterItsPresenterHasGone() async {
@@ -347,9 +237,16 @@ import UIKit
         await host.waitForSheet("인증번호 입력")
         #expect(host.sheet?.isEnabled("취소") == true && host.sheet?.texts.contains("0:30 후") == true)
         host.sheet?.type("12", into: "인증번호")
+        #expect(host.sheet?.texts.contains { $0.hasPrefix("오") && $0.hasSuffix("까지 유효") } == true)
         host.change { $0.locale = Locale(identifier: "en_US") }
         await host.waitForSheet("Enter the code")
         #expect(host.sheet?.inputs.map(\.text) == ["12"] && host.sheets == 1)
+        #expect(host.sheet?.texts.contains { $0.hasPrefix("Valid until") && $0.hasSuffix("M") } == true)
+        // The app's own texts in the same language.
+        var texts = AuthPromptTexts.english
+        texts.titles[.code] = "Your code"
+        host.show(Text(verbatim: "app").authPrompts(texts: texts).environment(\.auth, fixture.auth))
+        await host.waitForSheet("Your code")
         host.swipeDown()
         #expect(await attempt.value == .cancelled)
     }
@@ -364,64 +261,15 @@ import UIKit
         let headers = sheet.all("accessibilityAddTraits").filter { $0.value as? AccessibilityTraits == .isHeader }
         #expect(headers.flatMap(\.texts) == ["Enter the code"])
         #expect(sheet.inputs.map(\.title) == ["Code"])
-        #expect(AppleDevice.Accessibility.announcements == [], "The sheet itself is read as it appears.")
+        let announcements = AppleDevice.Accessibility.attributed
+        #expect(announcements.map { String($0.characters) } == ["Enter the code. It was sent to a•••@example.com."])
+        #expect(announcements.first?.accessibilitySpeechAnnouncementPriority == .high, "The sheet itself is read, too.")
         #expect(sheet.all("frame").isEmpty && sheet.values("font", as: Font.self).allSatisfy { $0.textStyle != nil })
         host.swipeDown()
         #expect(await attempt.value == .cancelled)
     }
 
-    @Test(arguments: AuthPromptContent.Field.Input.allCases)
-    func eachFieldHasItsKeyboardAndWhatTheSystemFillsIn(input: AuthPromptContent.Field.Input) throws {
-        let step: Challenge.Step? =
-            switch input {
-            case .code: .code(.init())
-            case .codeWithLetters: .code(.init(hasLetters: true))
-            case .email: .form([.init(id: "email", kind: .email)])
-            case .phone: .form([.init(id: "phone", kind: .phone)])
-            case .text: .form([.init(id: "name")])
-            case .password: .form([.init(id: "password", kind: .password)])
-            case .newPassword: .form([.init(id: "password", kind: .password), .init(id: "name")])
-            case .consent: nil
-            }
-        guard let step else { return }
-        let model = AuthPromptModel(AuthPrompt(Challenge(step), provider: .password))
-        let field = try #require(model.content.fields.first)
-        #expect(field.input == input)
-        let root = ViewHost(AuthPromptView(model)).root
-        let type: UITextContentType? = root.value(of: "textContentType", around: field.label)
-        let keyboard: UIKeyboardType? = root.value(of: "keyboardType", around: field.label)
-        let expected: (UITextContentType?, UIKeyboardType?) =
-            switch input {
-            case .code: (.oneTimeCode, .numberPad)
-            case .codeWithLetters: (.oneTimeCode, .asciiCapable)
-            case .email: (.username, .emailAddress)
-            case .phone: (.telephoneNumber, .phonePad)
-            case .password: (.password, .default)
-            case .newPassword: (.newPassword, .default)
-            case .text, .consent: (nil, nil)
-            }
-        #expect(type == expected.0 && keyboard == expected.1)
-        #expect(root.all("SecureField").count == (input == .password || input == .newPassword ? 1 : 0))
-    }
-
     // MARK: Previews
-
-    @Test(arguments: [
-        (Challenge.Kind.code, "Enter the code", "인증번호 입력"), (.factors, "Confirm that it is you", "본인 확인"),
-        (.form, "A few more details", "추가 정보 입력"), (.link, "Open the link in your email", "이메일의 링크를 열어 주세요"),
-        (.address, "Confirm your email address", "이메일 주소 확인"), (.enrollment, "Add an authenticator app", "인증 앱 추가"),
-        (.userCode, "Enter this code on another device", "다른 기기에서 코드 입력"), (.page, "One more step", "추가 단계"),
-    ])
-    func previewAsksEachKind(kind: Challenge.Kind, english: String, korean: String) async {
-        for (locale, title) in [("en_US", english), ("ko_KR", korean)] {
-            let auth = AuthService.preview(.asking(kind))
-            #expect(auth.state == .signingIn(.kakao, .waitingForAnswer))
-            let host = host(auth, locale: locale)
-            await host.waitForSheet(title)
-            host.swipeDown()
-            #expect(host.sheet == nil && auth.state == .signedOut(nil))
-        }
-    }
 
     @Test func answerInAPreviewSignsInOrAsksOnceMore() async {
         let auth = AuthService.preview(.asking(.code))

@@ -19,6 +19,12 @@ extension ViewNode {
         found[0].text = text
     }
 
+    /// Presses Return in the field with that label, which has the focus.
+    @MainActor func pressReturn(in label: String) {
+        let submit: (() -> Void)? = value(of: "onSubmit", around: label)
+        submit?()
+    }
+
     /// Taps the button, the link or the switch that says so.
     @MainActor func press(_ title: String) {
         let found = controls(title)
