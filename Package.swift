@@ -87,7 +87,7 @@ let stubTargets: [Target] =
         stub("notify"), stub("os", []), stub(window), stub("SwiftUI", ["AppleFoundation", .byName(name: window)]),
         stub("Accessibility"), stub("CoreImage"),
         stub("AuthenticationServices", ["AppleFoundation", "SwiftUI", .byName(name: window)]),
-    ] + (stubs == "ios" ? [stub("_Testing_UIKit", [])] : [])
+    ] + (stubs == "ios" ? [stub("_Testing_UIKit", []), stub("_Testing_CoreImage", [])] : [])
 
 /// What a library depends on whose code uses frameworks of Apple: nothing, unless stubs stand in for them.
 let frameworks = stubTargets.map { Target.Dependency.byName(name: $0.name) }

@@ -25,7 +25,7 @@ package struct Backoff: Hashable, Sendable {
         case signIn(isRepeatable: Bool)
         /// A whole attempt, so many times, after 1 s, 2 s, 4 s … up to a minute; not one that timed out or was abandoned.
         case attempt(retries: Int)
-        /// The suggestions of AutoFill, which the person has not asked for: again and again, at the times of an attempt.
+        /// The suggestions of AutoFill, which the person has not asked for: repeated without end, at the intervals of an attempt.
         case suggestions
         /// Reading or writing a store, until it works.
         case store

@@ -11,8 +11,8 @@ public import Foundation
 /// - It throws only ``AuthError``, and never puts a credential or token in one.
 /// - It does not retry: in one call no request is sent twice, and a refresh token is sent once. A question that is asked again after
 ///   a change is another one. A change whose answer was lost may be sent once more where the server ends the session otherwise, as
-///   Supabase does at a second factor. Where a server answers that it did
-///   nothing for want of a nonce (RFC 9449 section 8), the same request with that nonce is the first one.
+///   Supabase does at a second factor. Where a server answers that it did nothing for want of a nonce (RFC 9449 section 8), the
+///   same request with that nonce is the first one.
 /// - It throws `cancelled` promptly when its task is cancelled.
 /// - The codes `userNotFound`, `userDisabled` and `sessionExpired` mean that the session is over: the user was deleted
 ///   or disabled, or the session revoked. If the server's answer says more than the code, the error's parameter

@@ -163,7 +163,7 @@ public final class SessionManager: Sendable {
         let (present, gate) = (guarded.machine.authState, guarded.machine.gateState)
         if present != before.state, let delivery = stateBroadcast.link(present) { rest.deliveries.append(delivery) }
         if gate != before.gate {
-            let deliveries = [gateStates.link(gate), currentPrompt.link(isGateClosed: gate != .open)]
+            let deliveries = [gateStates.link(gate), currentPrompt.gateChanged(isClosed: gate != .open)]
             rest.deliveries += deliveries.compactMap(\.self)
         }
         for event in effects.events {

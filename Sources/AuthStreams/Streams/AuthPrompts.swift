@@ -27,31 +27,38 @@ public struct AuthPrompts: AsyncSequence, Sendable {
     public typealias Element = AuthPrompt?
 
     private let current: CurrentPrompt
-    private let isPresenting: Bool
+    /// The place of an iterator; `nil` for those that show nothing.
+    private let place: (@Sendable () -> AuthPromptPlace)?
 
-    init(_ current: CurrentPrompt, isPresenting: Bool = false) {
-        (self.current, self.isPresenting) = (current, isPresenting)
+    init(_ current: CurrentPrompt, at place: (@Sendable () -> AuthPromptPlace)? = nil) {
+        (self.current, self.place) = (current, place)
     }
 
     /// Joins at the present, and becomes a presenter if the sequence is that of ``presenting()``.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(current, presenter: isPresenting ? CurrentPrompt.Presenter(of: current) : nil)
+        Iterator(current, at: place?())
     }
 
     /// The prompts for a reader that shows them to the person.
     ///
     /// Its iterator is a presenter for as long as it exists. Of several, the one that was made last gets the prompts, and the
     /// others get `nil`.
-    public func presenting() -> AuthPrompts { AuthPrompts(current, isPresenting: true) }
+    public func presenting() -> AuthPrompts { AuthPrompts(current) { [current] in .init(of: current, rank: 0) } }
+
+    /// The prompts for a reader at a place of these prompts.
+    package func presenting(at place: AuthPromptPlace) -> AuthPrompts { AuthPrompts(current) { place } }
+
+    /// Makes a place at which prompts are shown, as long as it exists.
+    package func place(rank: Int) -> AuthPromptPlace { AuthPromptPlace(of: current, rank: rank) }
 
     /// One reader's place.
     public struct Iterator: AsyncIteratorProtocol {
         private var base: Broadcast<CurrentPrompt.Shown>.Latest.Iterator
-        private let presenter: CurrentPrompt.Presenter?
+        private let place: AuthPromptPlace?
         private var last: Promise<ChallengeAnswer?>??
 
-        init(_ current: CurrentPrompt, presenter: CurrentPrompt.Presenter?) {
-            self.presenter = presenter
+        init(_ current: CurrentPrompt, at place: AuthPromptPlace?) {
+            self.place = place
             base = current.broadcast.latest.makeAsyncIterator()
         }
 
@@ -74,14 +81,32 @@ public struct AuthPrompts: AsyncSequence, Sendable {
 
         /// The prompt as this reader is shown it; `nil` if that has not changed.
         private mutating func project(_ shown: CurrentPrompt.Shown) -> AuthPrompt?? {
-            let isMine = presenter.map { $0.reader === shown.presenter } ?? true
+            let isMine = place.map { $0.reader === shown.presenter } ?? true
             var prompt = isMine ? shown.prompt : nil
-            prompt?.reader = presenter?.reader
+            prompt?.reader = place?.reader
             if let last, last === prompt?.answer { return nil }
             last = .some(prompt?.answer)
             return .some(prompt)
         }
     }
+}
+
+/// A place at which prompts are shown to the person, for as long as it exists.
+///
+/// Of several, one of the highest rank gets the prompts, of these the one that came there last.
+package final class AuthPromptPlace: Sendable {
+    let reader = CurrentPrompt.Reader()
+    private let current: CurrentPrompt
+
+    init(of current: CurrentPrompt, rank: Int) {
+        self.current = current
+        move(to: rank)
+    }
+
+    deinit { current.move(reader, to: nil) }
+
+    /// Gives the place another rank. One that has it already becomes the last of its rank.
+    package func move(to rank: Int) { current.move(reader, to: rank) }
 }
 
 /// The prompt that is shown, and the readers that show it.
@@ -98,29 +123,26 @@ final class CurrentPrompt: Sendable {
     /// The identity of a reader that shows prompts.
     final class Reader: Sendable {}
 
-    /// One reader that shows prompts, for as long as its iterator exists.
-    final class Presenter: Sendable {
-        let reader = Reader()
-        private let current: CurrentPrompt
-
-        init(of current: CurrentPrompt) {
-            self.current = current
-            current.change { $0.presenters.append(reader) }
-        }
-
-        deinit { current.change { $0.presenters.removeAll { $0 === reader } } }
-    }
-
     private struct Guarded {
         var prompt: AuthPrompt?
-        /// In order of registration.
-        var presenters: [Reader] = []
+        /// In the order of their ranks, those of one rank in the order in which they came there.
+        var presenters: [(reader: Reader, rank: Int)] = []
         /// Whether the session's gate is closed.
         var isGateClosed = false
         /// The prompt, if the gate does not hide it.
         var shown: AuthPrompt? { isGateClosed && prompt?.isOfSession == true ? nil : prompt }
         /// Resolved when the first presenter comes or the last one goes.
         var change = Promise<Void>()
+    }
+
+    /// Gives a reader that rank, and the last place of those that have it; `nil` takes its place away.
+    fileprivate func move(_ reader: Reader, to rank: Int?) {
+        change { guarded in
+            guarded.presenters.removeAll { $0.reader === reader }
+            guard let rank else { return }
+            let index = guarded.presenters.firstIndex { $0.rank > rank } ?? guarded.presenters.endIndex
+            guarded.presenters.insert((reader, rank), at: index)
+        }
     }
 
     let broadcast = Broadcast(Shown())
@@ -145,13 +167,13 @@ final class CurrentPrompt: Sendable {
 
     /// Publishes what is shown.
     private func link(_ guarded: Guarded) -> BroadcastDelivery? {
-        broadcast.link(Shown(prompt: guarded.shown, presenter: guarded.presenters.last))
+        broadcast.link(Shown(prompt: guarded.shown, presenter: guarded.presenters.last?.reader))
     }
 
     /// The gate was closed or opened.
-    func link(isGateClosed: Bool) -> BroadcastDelivery? {
+    func gateChanged(isClosed: Bool) -> BroadcastDelivery? {
         guarded.withLock { guarded in
-            guarded.isGateClosed = isGateClosed
+            guarded.isGateClosed = isClosed
             return link(guarded)
         }
     }
@@ -176,7 +198,7 @@ final class CurrentPrompt: Sendable {
     func cancel(_ attempt: UInt64, by reader: Reader?, _ end: (AuthPrompt) -> Void) {
         guarded.withLock { guarded in
             guard let prompt = guarded.shown, prompt.id.number == attempt else { return }
-            let isOfAnother = guarded.presenters.dropLast().contains { $0 === reader }
+            let isOfAnother = guarded.presenters.dropLast().contains { $0.reader === reader }
             if !isOfAnother { end(prompt) }
         }
     }

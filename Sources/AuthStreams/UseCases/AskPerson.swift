@@ -169,7 +169,8 @@ private struct Question: Sendable {
         var requirement = error
         requirement.challenge = nil
         requirement.explanation +=
-            " Nothing shows prompts: read `prompts.presenting()` of the service where the person signs in."
+            " Nothing shows prompts: read `prompts.presenting()` of the service where the person signs in, and keep that reader. A "
+            + "presenter stops when its window is gone."
         self.init(challenge, error.asksFurther ? nil : error.withoutChallenge, at: now, because: requirement)
     }
 

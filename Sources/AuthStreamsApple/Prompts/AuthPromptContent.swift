@@ -99,7 +99,7 @@ extension AuthPromptContent {
                 Choice(factor: $0, title: texts.factors[$0.kind] ?? $0.kind, detail: $0.name)
             }
         } else if let form = prompt.form {
-            // The form of `PasswordProvider`, or of a server before a change: it asks for the password that the account has.
+            // The form of `PasswordProvider`, or of a server before a change.
             let ids = Set(form.fields.map(\.id))
             let isPassword =
                 ids == ["currentPassword"] || prompt.provider == .password && ids.isSubset(of: ["email", "password"])
@@ -158,7 +158,7 @@ extension AuthPromptContent.Field {
             switch field.kind {
             case .email: .email
             case .phone: .phone
-            case .password: asksForPassword ? .password : .newPassword
+            case .password: asksForPassword || field.id == "currentPassword" ? .password : .newPassword
             case .consent: .consent
             default: .text
             }

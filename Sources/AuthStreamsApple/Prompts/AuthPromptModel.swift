@@ -30,7 +30,7 @@ public final class AuthPromptModel: Identifiable {
     /// What is shown.
     public private(set) var content: AuthPromptContent
     /// Whether an answer was given, and the next prompt or the end of the attempt is awaited.
-    public private(set) var isSending = false
+    public private(set) var isSending: Bool
     /// Counts the prompts of the attempt: a view that sees another number moves the focus and announces ``announcement``.
     public private(set) var step = 0
     /// The texts in the language of the view.
@@ -65,6 +65,8 @@ public final class AuthPromptModel: Identifiable {
         self.locale = locale
         self.clock = clock
         content = AuthPromptContent(prompt, texts)
+        // Another view may have answered it.
+        isSending = !prompt.isOpen
         now = clock.uptime
         measure()
     }
@@ -100,7 +102,7 @@ public final class AuthPromptModel: Identifiable {
     }
 
     /// Shows the same in another language.
-    func speak(_ texts: AuthPromptTexts, in locale: Locale) { (self.texts, self.locale) = (texts, locale) }
+    func show(in locale: Locale, _ texts: AuthPromptTexts) { (self.texts, self.locale) = (texts, locale) }
 
     /// Clears what was entered: the sheet is gone.
     func close() {
@@ -141,6 +143,8 @@ public final class AuthPromptModel: Identifiable {
 
     /// What was entered into a field.
     public func text(in field: AuthPromptContent.Field) -> String { entries[field.id]?.reveal() ?? "" }
+
+    func isEmpty(_ field: AuthPromptContent.Field.ID) -> Bool { entries[field]?.reveal().isEmpty ?? true }
 
     /// Enters a text; `true` or `false` for a consent.
     public func enter(_ text: String, in field: AuthPromptContent.Field) {

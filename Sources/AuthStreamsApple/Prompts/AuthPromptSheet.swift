@@ -12,11 +12,17 @@ final class AuthPromptSheet {
     /// What is to be shown; `nil` for no sheet.
     var presented: AuthPromptModel? { model.flatMap { $0.isClosed ? nil : $0 } }
 
+    /// Of several sheets of a service, the one of the highest rank presents.
+    @ObservationIgnored var rank = 0 { didSet { place?.move(to: rank) } }
+    @ObservationIgnored private weak var place: AuthPromptPlace?
+
     /// Presents the prompts of a service until the task is cancelled or the service is released.
     func follow(_ prompts: AuthPrompts, by clock: AuthClock, locale: Locale, texts: AuthPromptTexts?) async {
-        for await prompt in prompts.presenting() {
+        let place = prompts.place(rank: rank)
+        self.place = place
+        for await prompt in prompts.presenting(at: place) {
             if let model, model.id == prompt?.id {
-                model.speak(texts ?? .standard(for: locale), in: locale)
+                model.show(in: locale, texts ?? .standard(for: locale))
                 if let prompt { model.show(prompt) }
             } else {
                 model?.close()

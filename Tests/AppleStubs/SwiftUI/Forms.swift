@@ -267,6 +267,14 @@ extension View {
     nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View {
         modified("keyboardShortcut", shortcut)
     }
+
+    /// developer.apple.com/documentation/swiftui/view/keyboardshortcut(_:)-3vjx6: `nil` for none.
+    @available(macOS 12.3, iOS 15.4, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut?) -> some View {
+        modified("keyboardShortcut", shortcut)
+    }
 }
 
 /// developer.apple.com/documentation/swiftui/accessibilitytraits

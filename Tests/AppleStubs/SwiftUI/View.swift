@@ -127,13 +127,15 @@ extension View {
         }
     }
 
-    /// developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:), without the initial call.
+    /// developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)
     @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public func onChange<V: Equatable>(of value: V, _ action: @escaping () -> Void) -> some View {
+    nonisolated public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some View {
         modified("onChange") { context in
             let changes = context.changes(of: value)
             let begin = {
-                if changes > 0 { action() }
+                if initial || changes > 0 { action() }
                 return nil as Task<Void, Never>?
             }
             context.host.want(.init(changes, begin: begin), at: context.path)

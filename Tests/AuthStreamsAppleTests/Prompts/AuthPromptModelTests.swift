@@ -202,6 +202,16 @@ import Testing
         #expect(!model.canAnswer)
     }
 
+    /// The sheet of an answered prompt comes back after the gate, or in another scene.
+    @Test func promptThatWasAnsweredBeforeIsBeingSent() {
+        let answered = prompt(code)
+        answered.code?.submit("123456")
+        let model = model(answered)
+        #expect(model.isSending && !model.canAnswer)
+        model.enter("654321", in: model.content.fields[0])
+        #expect(!model.canSubmit)
+    }
+
     // MARK: What was entered
 
     @Test(arguments: [

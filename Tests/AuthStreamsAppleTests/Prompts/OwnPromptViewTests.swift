@@ -57,9 +57,5 @@ import Testing
             $0.readTerms = "See {label}"
         }
         #expect(form.content.fields.first?.termsLabel?.hasPrefix("See ") == true)
-        // What a sheet reads by itself.
-        let texts = AuthPromptTexts.standard(for: Locale(identifier: "ko"))
-        let read = [texts.resendLater, texts.resendWait, texts.lastAttempt, texts.qrCode, texts.pageClosed]
-        #expect(Set(read).count == 5 && read.allSatisfy { !$0.isEmpty })
     }
 }

@@ -18,15 +18,15 @@
     /// person who closes it cancels the attempt.
     ///
     /// Keep it for as long as the app asks: without a presenter, an attempt that needs a step ends. Of several, the one that was made
-    /// last presents. One that finds no place for a sheet, because its window is gone or the process is an app extension, is none
-    /// from then on. It does not keep the service alive.
+    /// last presents. One that finds no place for a sheet stops presenting: its window is gone, or the process is an app extension. It
+    /// does not keep the service alive.
     @MainActor
     public final class AuthPromptPresenter {
         private let presentation: PresentationContext
         private let sheet = AuthPromptSheet()
         private var reader: Task<Void, Never>?
         private var stage: AuthPromptStage?
-        /// Tell of a scene in which the sheet can appear, and of one in which it cannot any more.
+        /// Tell of scenes that come to the foreground, and of those that are closed.
         private var changes: [NotificationObserver] = []
 
         /// Makes a presenter.
@@ -128,7 +128,7 @@
         private let onClose: @MainActor () -> Void
         private let onEnd: @MainActor () -> Void
         private var disconnection: NotificationObserver?
-        /// Whether UIKit animates, and drops what it is told meanwhile.
+        /// Whether UIKit animates. It ignores a dismissal meanwhile.
         private var isMoving = true
 
         /// - Parameters:
@@ -161,6 +161,8 @@
                 isMoving = false
                 if model.isClosed { leave() }
             }
+            // UIKit has refused it, and calls nothing.
+            if background.presentedViewController == nil { isMoving = false }
             if let scene = window.windowScene {
                 disconnection = NotificationObserver(UIScene.didDisconnectNotification, of: scene) { [weak self] in
                     self?.end()
@@ -171,7 +173,7 @@
         func leave() {
             model.close()
             guard !isMoving else { return }
-            isMoving = true
+            guard background.presentedViewController != nil else { return end() }
             background.dismiss(animated: true) { self.end() }
         }
 
@@ -183,11 +185,12 @@
         private func end() {
             guard disconnection != nil else { return }
             disconnection = nil
-            // Another presenter's sheet may have the keyboard by now.
+            // Another presenter's sheet may have the keyboard by now, or be still there.
             let wasKey = window.isKeyWindow
+            let next = window.windowScene?.windows.last { $0 is AuthPromptWindow && $0 !== window && !$0.isHidden }
             window.isHidden = true
             window.windowScene = nil
-            if wasKey { window.below?.makeKey() }
+            if wasKey { (next ?? window.below)?.makeKey() }
             onEnd()
         }
     }

@@ -7,7 +7,7 @@
     /// The content of a sheet that asks for one more step.
     ///
     /// `authPrompts(texts:)` and ``AuthPromptPresenter`` present it. It is the same form for each kind of prompt, which grows with the
-    /// person's text size and scrolls. VoiceOver says what is asked, and why it is asked again. Return leads from field to field; in
+    /// person's text size and scrolls. VoiceOver says what is asked, or why it is asked again. Return leads from field to field; in
     /// the last one it sends the answer.
     public struct AuthPromptView: View {
         @FocusState private var focus: String?
@@ -57,7 +57,8 @@
                 }
             }
             .task(id: model.step) {
-                focus = content.inputs.first
+                // A field that was refused has been cleared.
+                focus = content.inputs.first { model.isEmpty($0) } ?? content.inputs.first
                 var announcement = AttributedString(model.announcement)
                 // It is said also while VoiceOver reads the sheet that appears.
                 announcement.accessibilitySpeechAnnouncementPriority = .high
@@ -79,7 +80,8 @@
                     .disabled(!model.canSubmit)
                     .accessibilityValue(Text(verbatim: model.isSending ? model.texts.sending : ""))
                     #if os(macOS)
-                        .keyboardShortcut(.defaultAction)
+                        // Where there are fields, Return leads through them.
+                        .keyboardShortcut(model.content.inputs.isEmpty ? .defaultAction : nil)
                     #endif
                 }
                 if let title = model.content.resendTitle {

@@ -15,9 +15,9 @@
         /// The service is that of the environment. The steps of an attempt follow one another in one sheet, which closes with the
         /// attempt. A person who closes it cancels the attempt.
         ///
-        /// Apply it to the root view of each scene. Of several, the one presents that appeared last, or whose scene became active
-        /// last. A sheet waits while another one
-        /// of the same view is up; so apply it, too, to the content of a sheet in which people sign in.
+        /// Apply it to the root view of each scene. Of several, one presents whose scene is in the foreground, the one that came
+        /// there last. A sheet waits while another one of the same view is up. So apply it, too, to the content of a sheet in which
+        /// people sign in: where one is inside the other, the inner one presents.
         ///
         /// - Parameter texts: The texts; the standard ones in the language of the environment unless given.
         public func authPrompts(texts: AuthPromptTexts? = nil) -> some View {
@@ -30,17 +30,21 @@
             let auth: ObjectIdentifier
             let locale: Locale
             let texts: AuthPromptTexts?
-            let activations: Int
         }
 
         @Environment(\.auth) private var auth
         @Environment(\.locale) private var locale
         @Environment(\.scenePhase) private var phase
-        /// How often the scene has become active: each time, its view becomes the one that presents.
-        @State private var activations = 0
+        @Environment(\.authPromptDepth) private var depth
         @State private var sheet = AuthPromptSheet()
         let content: Content
         let texts: AuthPromptTexts?
+
+        /// A view of a scene in the background presents where no other can.
+        private var rank: Int { phase == .background ? depth - Self.foreground : depth }
+
+        /// More than the depth of any view.
+        private static var foreground: Int { 1 << 16 }
 
         var body: some View {
             let item = Binding {
@@ -52,14 +56,24 @@
                 .sheet(item: item) { model in
                     AuthPromptView(model).onAppear { sheet.onScreen = model }
                 }
-                .onChange(of: phase) { if phase == .active { activations += 1 } }
-                .task(
-                    id: Source(
-                        auth: ObjectIdentifier(auth), locale: locale, texts: texts, activations: activations)
-                ) {
+                .onChange(of: rank, initial: true) { sheet.rank = rank }
+                .task(id: Source(auth: ObjectIdentifier(auth), locale: locale, texts: texts)) {
                     let (prompts, clock) = (auth.prompts, auth.clock)
                     await sheet.follow(prompts, by: clock, locale: locale, texts: texts)
                 }
+                .environment(\.authPromptDepth, depth + 1)
+        }
+    }
+
+    private struct AuthPromptDepthKey: EnvironmentKey {
+        static var defaultValue: Int { 0 }
+    }
+
+    extension EnvironmentValues {
+        /// How many views around this one present prompts.
+        fileprivate var authPromptDepth: Int {
+            get { self[AuthPromptDepthKey.self] }
+            set { self[AuthPromptDepthKey.self] = newValue }
         }
     }
 #endif

@@ -22,6 +22,7 @@ import Testing
         await host.waitForSheet("Confirm that it is you")
         host.sheet?.press("Text message")
         await host.waitForSheet("Enter the code")
+        await host.wait { _ in AppleDevice.Accessibility.announcements.last?.hasPrefix("Enter the code.") == true }
         #expect(host.sheets == 1)
         host.sheet?.type("123456", into: "Code")
         host.drawNow()
@@ -168,6 +169,44 @@ import Testing
         second.drawNow()
         second.sheet?.press("Continue")
         #expect(await attempt.value == nil)
+    }
+
+    /// The person closes the window in front, and looks at the other one, whose scene was there all the time.
+    @Test func viewOfASceneInTheForegroundPresents() async {
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let (first, second) = (host(fixture.auth), host(fixture.auth))
+        second.change { $0.scenePhase = .background }
+        let attempt = fixture.signIn()
+        await first.waitForSheet("Enter the code")
+        // A scene that the system connects in the background.
+        let third = ViewHost(
+            Text(verbatim: "app").authPrompts().environment(\.scenePhase, .background), auth: fixture.auth,
+            locale: "en_US")
+        third.drawNow()
+        #expect(second.sheet == nil && third.sheet == nil)
+        // Alone, it keeps the prompt for the person's return.
+        first.show(EmptyView())
+        third.show(EmptyView())
+        await second.waitForSheet("Enter the code")
+        second.swipeDown()
+        #expect(await attempt.value == .cancelled)
+    }
+
+    /// The person looks the code up in another app: every view of the scene comes to the foreground again.
+    @Test func innerViewPresentsAlsoAfterAnAbsence() async {
+        let fixture = PromptsFixture(PromptsFixture.code)
+        let host = ViewHost(
+            VStack { Text(verbatim: "form").authPrompts() }.authPrompts(), auth: fixture.auth, locale: "en_US")
+        let attempt = fixture.signIn()
+        await host.waitForSheet("Enter the code")
+        for phase in [ScenePhase.background, .active] {
+            host.change { $0.scenePhase = phase }
+            await fixture.clock.waitForSleepers(count: 1)
+        }
+        host.sheet?.type("123456", into: "Code")
+        host.drawNow()
+        host.sheet?.press("Continue")
+        #expect(await attempt.value == nil && host.sheets == 1)
     }
 
     @Test func viewOfTheSceneThatBecameActiveLastPresents() async {
