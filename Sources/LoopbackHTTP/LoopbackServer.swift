@@ -91,6 +91,29 @@ package final class LoopbackServer: Sendable {
         return LoopbackServer(listener: listener)
     }
 
+    /// Starts a server at 127.0.0.1 and one at ::1 on the same port, so that clients reach it as `localhost` whichever address
+    /// they take first. A machine without IPv6 has the first alone.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes a port that is free at both.
+    ///   - handler: Answers the requests.
+    /// - Throws: As ``start(at:port:accepting:limits:handler:)``.
+    package static func startAtEachAddress(
+        port: UInt16 = 0, handler: @escaping @Sendable (LoopbackRequest) async -> LoopbackResponse
+    ) throws(LoopbackServerError) -> [LoopbackServer] {
+        var taken = LoopbackServerError.portInUse(port)
+        for _ in 0..<(port == 0 ? 16 : 1) {
+            let first = try start(at: .ipv4, port: port, handler: handler)
+            do throws(LoopbackServerError) {
+                return [first, try start(at: .ipv6, port: first.port, handler: handler)]
+            } catch {
+                guard case .portInUse = error else { return [first] }
+                taken = error
+            }
+        }
+        throw taken
+    }
+
     /// Whether no socket listens on that port of 127.0.0.1. Another socket may take it at any time.
     ///
     /// - Throws: ``LoopbackServerError/cannotListen(_:)``.

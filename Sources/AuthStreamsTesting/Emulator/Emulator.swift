@@ -17,7 +17,8 @@ import LoopbackHTTP
 /// }
 /// ```
 ///
-/// It listens on 127.0.0.1 only; a test in the same process can avoid the network, see ``EmulatorTransport``. Its keys
+/// It listens on 127.0.0.1, and on ::1 where the machine has it. Under each of its names, `localhost` too, issuers and
+/// endpoints have that name; a token names the issuer by which it was asked for, and counts under all of them. A test in the same process can avoid the network, see ``EmulatorTransport``. Its keys
 /// and secrets are public: never let a real service trust them.
 ///
 /// Pages of other sites have no access to its own pages and forms, to the apps and systems that it emulates, or under
@@ -27,28 +28,28 @@ import LoopbackHTTP
 /// | --- | --- |
 /// | a `Host` other than 127.0.0.1, localhost or [::1] with its port, and not in ``EmulatorConfiguration/allowedHosts`` | 421, so that a site whose name leads to this machine reads nothing |
 /// | an `Origin` other than those, or `null`, at the start page, at `app.example` or below `/emulator/` of a host | 403 |
-/// | any `Origin` at the endpoints of a production service | as without one, and without fields for scripts of other origins (CORS) |
+/// | any `Origin` at the endpoints of a production service | as without one. Scripts may read it (CORS), except pages, redirects, and what production shows no script: Apple's and Naver's endpoints, and Google's revocation |
 public final class Emulator: Sendable {
     /// The configuration.
     public let configuration: EmulatorConfiguration
     /// The emulator's URL, such as `http://127.0.0.1:49152`.
     public let baseURL: URL
 
-    private let listener: LoopbackServer
+    private let listeners: [LoopbackServer]
     /// Resolved when the emulator is stopped.
     let stopped = Promise<Void>()
     let router: EmulatorRouter
 
     private init(
-        _ configuration: EmulatorConfiguration, listener: LoopbackServer, router: EmulatorRouter, baseURL: URL
+        _ configuration: EmulatorConfiguration, listeners: [LoopbackServer], router: EmulatorRouter, baseURL: URL
     ) {
         self.configuration = configuration
-        self.listener = listener
+        self.listeners = listeners
         self.router = router
         self.baseURL = baseURL
     }
 
-    deinit { listener.stop() }
+    deinit { for listener in listeners { listener.stop() } }
 
     /// Starts an emulator that runs until ``stop()``, or until its last reference is released.
     ///
@@ -56,17 +57,18 @@ public final class Emulator: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Apps, users and clock; the defaults are ready to use.
-    ///   - port: The port on 127.0.0.1; 0 takes a free one.
+    ///   - port: The port on 127.0.0.1 and ::1; 0 takes a free one.
     /// - Throws: A descriptive error if the port is taken or may not be opened.
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
         EmulatorCrypto.notice
         // The router needs the port, which is known only once the server listens; an earlier request waits.
         let ready = Promise<EmulatorRouter>()
-        let listener = try LoopbackServer.start(port: port) { request in
+        let listeners = try LoopbackServer.startAtEachAddress(port: port) { request in
             guard let router = await ready.value() else { return .dropConnection }
             return await router.respond(to: request)
         }
-        let base = "http://127.0.0.1:\(listener.port)"
+        let port = listeners[0].port
+        let base = "http://127.0.0.1:\(port)"
         guard let baseURL = URL(string: base) else { throw URLError(.badURL) }
         let secrets = SecretStore()
         let services = EmulatorServices.all(for: configuration).flatMap { service in
@@ -74,17 +76,17 @@ public final class Emulator: Sendable {
         }
         let router = EmulatorRouter(
             configuration: configuration, base: base,
-            authorities: EmulatorAuthorities(port: listener.port, configuration), journal: JournalStore(),
+            authorities: EmulatorAuthorities(port: port, configuration), journal: JournalStore(),
             faults: FaultPlan(), secrets: secrets, grants: GrantStore(clock: configuration.clock),
             signer: TokenSigner(),
             services: Dictionary(services, uniquingKeysWith: +))
         ready.resolve(router)
-        return Emulator(configuration, listener: listener, router: router, baseURL: baseURL)
+        return Emulator(configuration, listeners: listeners, router: router, baseURL: baseURL)
     }
 
     /// Closes the port and every connection. A held answer is dropped. Further calls do nothing.
     public func stop() {
-        listener.stop()
+        for listener in listeners { listener.stop() }
         stopped.resolve(())
     }
 }

@@ -15,6 +15,14 @@ struct EmulatorAuthorities: Sendable {
             configuration.allowedHosts.map { $0.lowercased() })
     }
 
+    /// The URL of the emulator under the name that a request uses, without a trailing slash; `nil` for one that names none.
+    func base(for request: LoopbackRequest) -> String? { request.header("Host").map { "http://\($0.lowercased())" } }
+
+    /// Whether the emulator serves a production URL at that URL, under one of its names.
+    func serve(_ productionURL: String, at url: String) -> Bool {
+        own.contains { url == productionURL.served(below: "http://\($0)") }
+    }
+
     /// Returns the answer to a request for another host, or of a page of another site where only the emulator's own pages
     /// and programs have access; `nil` for every other request.
     ///
@@ -49,5 +57,5 @@ struct EmulatorAuthorities: Sendable {
 
 extension EmulatorRequest {
     /// Whether production has no such endpoint: the emulator's pages, its forms, and what its apps and systems ask for.
-    fileprivate var isForOwnPages: Bool { host == AppServer.host || path.hasPrefix("/emulator/") }
+    var isForOwnPages: Bool { host == AppServer.host || path.hasPrefix("/emulator/") }
 }

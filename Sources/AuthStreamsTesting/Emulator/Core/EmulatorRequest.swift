@@ -5,7 +5,7 @@ package import LoopbackHTTP
 /// A parsed request to one emulated host.
 package struct EmulatorRequest: Sendable {
     /// The method, such as `POST`.
-    package let method: String
+    package internal(set) var method: String
     /// The production host, such as `kauth.kakao.com`.
     package let host: String
     /// The path on that host, percent-decoded, such as `/oauth/token`.

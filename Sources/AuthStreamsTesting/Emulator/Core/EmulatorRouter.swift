@@ -5,7 +5,8 @@ import LoopbackHTTP
 /// Passes each request to the service of its host; records the journal and the secrets, and applies faults.
 struct EmulatorRouter: Sendable {
     let configuration: EmulatorConfiguration
-    let base: String
+    /// The emulator's URL under the name that the request uses, without a trailing slash.
+    var base: String
     let authorities: EmulatorAuthorities
     let journal: JournalStore
     let faults: FaultPlan
@@ -18,12 +19,17 @@ struct EmulatorRouter: Sendable {
     /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
         if let refusal = authorities.refusal(of: request) { return refusal }
-        guard let request = EmulatorRequest(request) else {
-            guard request.path == "/" else { return .notFound }
-            return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
+        var named = self
+        if let base = authorities.base(for: request) { named.base = base }
+        guard let emulated = EmulatorRequest(request) else {
+            guard request.path == "/" else { return .notFound(request.header("Accept")) }
+            return StartPage(configuration: configuration, base: named.base, hosts: services.keys.sorted()).response
         }
+        let script = OtherOriginScript(emulated)
+        if let permission = script?.permission { return permission }
         // Answers have the date of the emulated servers, which a test may move.
-        return await dispatch(request).dated(configuration.clock.date)
+        let response = await named.dispatch(emulated).dated(configuration.clock.date)
+        return script?.reading(response) ?? response
     }
 
     private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
@@ -50,19 +56,28 @@ struct EmulatorRouter: Sendable {
     var context: EmulatorContext {
         EmulatorContext(
             configuration: configuration, base: base, grants: grants, signer: signer, hosts: Set(services.keys),
-            secrets: secrets, dispatch: dispatch)
+            authorities: authorities, secrets: secrets, dispatch: dispatch)
     }
 
-    private func answer(_ request: EmulatorRequest) async -> LoopbackResponse {
+    private func answer(_ received: EmulatorRequest) async -> LoopbackResponse {
         let context = context
+        var request = received
+        // The listener leaves out the body (RFC 9110 section 9.3.2).
+        if request.method == "HEAD" { request.method = "GET" }
         for service in services[request.host] ?? [] {
             if let response = await service.respond(to: request, in: context) { return response }
         }
-        return .notFound
+        return .notFound(request.header("Accept"))
     }
 }
 
 extension LoopbackResponse {
-    static let notFound = LoopbackResponse.html(
-        MessagePage(title: "Not found", message: "No emulated service has this address.").html, status: 404)
+    /// The answer at an address that no service has: a page for a browser that shows it, otherwise JSON.
+    ///
+    /// - Parameter accepted: The `Accept` field of the request.
+    static func notFound(_ accepted: String?) -> Self {
+        let message = "No emulated service has this address."
+        guard accepted?.contains("text/html") ?? false else { return .oauthError("not_found", message, status: 404) }
+        return .html(MessagePage(title: "Not found", message: message).html, status: 404)
+    }
 }

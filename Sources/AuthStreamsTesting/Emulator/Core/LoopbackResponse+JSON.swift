@@ -13,9 +13,9 @@ extension LoopbackResponse {
         return .json(.object(members), status: status)
     }
 
-    /// 405 with the allowed method (RFC 9110 section 15.5.6).
+    /// 405 with the allowed method (RFC 9110 section 15.5.6). Where GET is allowed, HEAD is.
     package static func methodNotAllowed(_ allowed: String) -> Self {
-        Self(status: 405, headers: [("Allow", allowed)])
+        Self(status: 405, headers: [("Allow", allowed == "GET" ? "GET, HEAD" : allowed)])
     }
 }
 

@@ -43,7 +43,7 @@ struct ServerIDTokenVerifier {
         guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
             throw .token("The token is not a JSON Web Token.")
         }
-        guard claims["iss"]?.string == context.served(issuer) else {
+        guard let named = claims["iss"]?.string, context.serves(issuer, at: named) else {
             throw .token("The token has another issuer than the provider.")
         }
         guard context.isSigned(token, byKeyOf: keyHost) else {

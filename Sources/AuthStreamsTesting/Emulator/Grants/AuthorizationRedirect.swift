@@ -10,7 +10,7 @@ enum AuthorizationRedirect {
     /// https URI is registered, too.
     static func isRegistered(_ uri: String, in registered: [String], _ context: EmulatorContext) -> Bool {
         registered.contains { known in
-            uri == known || uri == context.served(known) || isLoopback(uri, like: known)
+            uri == known || context.serves(known, at: uri) || isLoopback(uri, like: known)
         }
     }
 

@@ -179,7 +179,7 @@ extension EmulatedAPI {
     /// `GET /auth/page?ticket=…`: the page of a step. The person agrees, and returns to the app.
     func page(_ request: EmulatorRequest, in context: EmulatorContext) -> LoopbackResponse {
         guard let ticket = request.query["ticket"], state.withLock({ $0.challenges.agree(onPage: ticket) }) else {
-            return .notFound
+            return .notFound("text/html")
         }
         return LoopbackResponse(
             status: 302, headers: [("Location", "\(context.configuration.server.pageCallback)?ticket=\(ticket)")])
