@@ -170,7 +170,7 @@ import Testing
             (["client_secret": apple.clientSecret(for: apple.bundleID, now: .now)], "invalid_client"),
             (["client_secret": apple.clientSecret(for: apple.servicesID, now: .now - 600)], "invalid_client"),
             (
-                ["client_secret": apple.clientSecret(for: apple.servicesID, now: .now, lifetime: 15_777_060)],
+                ["client_secret": apple.clientSecret(for: apple.servicesID, now: .now, lifetime: 15_877_000)],
                 "invalid_client"
             ),
             (["redirect_uri": nil], "invalid_grant"),
@@ -182,6 +182,15 @@ import Testing
                 [
                     "client_id": apple.bundleID,
                     "client_secret": apple.clientSecret(for: apple.bundleID, now: .now, lifetime: 1_000_000),
+                ],
+                "invalid_grant"
+            ),
+            (
+                // Made long ago, for longer than six months, of which fewer are left.
+                [
+                    "client_id": apple.bundleID,
+                    "client_secret": apple.clientSecret(
+                        for: apple.bundleID, now: .now - 2_000_000, lifetime: 16_777_000),
                 ],
                 "invalid_grant"
             ),

@@ -82,11 +82,13 @@ enum AppleClientSecret {
             let issued = jwt.claims["iat"]?.lenientInteger, let expiry = jwt.claims["exp"]?.lenientInteger
         else { return false }
         let now = Int64(context.now.timeIntervalSince1970)
+        let audience = jwt.claims["aud"]?.array?.compactMap(\.string) ?? [jwt.claims["aud"]?.string].compactMap(\.self)
         let isOurs =
             jwt.header["alg"] == "ES256" && jwt.header["kid"]?.string == apple.keyID
             && jwt.claims["iss"]?.string == apple.teamID && jwt.claims["sub"]?.string == clientID
-            && jwt.claims["aud"]?.string == AppleAccount.issuer
-        let isInTime = expiry > now && issued <= now + 60 && expiry <= issued + longestLifetime
+            && audience.contains(AppleAccount.issuer)
+        // Apple counts from its own clock, so that an early `iat` says nothing.
+        let isInTime = expiry > now && issued <= now + 60 && expiry <= now + longestLifetime
         return isOurs && isInTime && (!EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input))
     }
 }

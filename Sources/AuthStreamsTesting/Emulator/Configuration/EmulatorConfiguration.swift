@@ -24,7 +24,7 @@ public struct EmulatorConfiguration: Sendable {
     /// The app's name on the consent pages.
     public var appName = "PulseBoard"
     /// Further values of the `Host` field that it answers, such as `10.0.2.2:9099` for an Android emulator: with the port,
-    /// unless a browser leaves it out.
+    /// unless a browser leaves it out. What is asked for under such a name has it in issuers and endpoints.
     ///
     /// A page under such a name may read and send everything here, so add no name that others can make point to this
     /// machine.

@@ -8,7 +8,8 @@ package struct EmulatorRequest: Sendable {
     package internal(set) var method: String
     /// The production host, such as `kauth.kakao.com`.
     package let host: String
-    /// The path on that host, percent-decoded, such as `/oauth/token`.
+    /// The path on that host, percent-decoded, such as `/oauth/token`. Where an endpoint has several addresses, it is that of its
+    /// documentation.
     package let path: String
     /// The parameters of the query.
     package let query: EmulatorParameters
@@ -27,11 +28,9 @@ package struct EmulatorRequest: Sendable {
 
     /// Reads a request from the network; `nil` if its path does not begin with a host.
     init?(_ request: LoopbackRequest) {
-        let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
-        guard request.path.hasPrefix("/"), let host = parts.first, host.contains(".") else { return nil }
+        guard let address = EmulatedAddress(request.path) else { return nil }
         method = request.method
-        self.host = host.lowercased()
-        path = "/" + (parts.count > 1 ? String(parts[1]) : "")
+        (host, path) = (address.host, address.path)
         query = EmulatorParameters(request.queryItems)
         form = EmulatorParameters(request.formItems)
         body = request.body

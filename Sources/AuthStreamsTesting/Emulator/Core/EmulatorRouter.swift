@@ -25,11 +25,10 @@ struct EmulatorRouter: Sendable {
             guard request.path == "/" else { return .notFound(request.header("Accept")) }
             return StartPage(configuration: configuration, base: named.base, hosts: services.keys.sorted()).response
         }
-        let script = OtherOriginScript(emulated)
-        if let permission = script?.permission { return permission }
+        if let answer = OtherOrigins.preflightAnswer(to: emulated) { return answer }
         // Answers have the date of the emulated servers, which a test may move.
         let response = await named.dispatch(emulated).dated(configuration.clock.date)
-        return script?.reading(response) ?? response
+        return OtherOrigins.allow(response, to: emulated)
     }
 
     private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
@@ -72,12 +71,19 @@ struct EmulatorRouter: Sendable {
 }
 
 extension LoopbackResponse {
-    /// The answer at an address that no service has: a page for a browser that shows it, otherwise JSON.
+    /// The answer at an address that no service has: a page for a browser that shows it, otherwise problem details (RFC 9457), which
+    /// are the error of no protocol that it emulates.
     ///
     /// - Parameter accepted: The `Accept` field of the request.
     static func notFound(_ accepted: String?) -> Self {
         let message = "No emulated service has this address."
-        guard accepted?.contains("text/html") ?? false else { return .oauthError("not_found", message, status: 404) }
+        guard accepted?.contains("text/html") ?? false else { return problem(message) }
         return .html(MessagePage(title: "Not found", message: message).html, status: 404)
+    }
+
+    private static func problem(_ detail: String) -> Self {
+        var response = Self.json(["title": "Not Found", "status": 404, "detail": .string(detail)], status: 404)
+        response.headers = [("Content-Type", "application/problem+json")]
+        return response
     }
 }

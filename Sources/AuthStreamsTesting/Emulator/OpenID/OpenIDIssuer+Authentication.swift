@@ -26,10 +26,12 @@ extension OpenIDIssuer {
     /// Returns whether a token proves that its sender is the client (RFC 7523 section 3). It does so once.
     private func accepts(assertion: String, _ context: EmulatorContext) -> Bool {
         guard let claims = JSONWebToken(Secret(assertion))?.claims, let expiry = claims["exp"]?.lenientInteger,
-            let id = claims["jti"]?.string, let (input, signature) = TokenSigner.parts(assertion)
+            let audience = claims["aud"]?.string, let id = claims["jti"]?.string,
+            let (input, signature) = TokenSigner.parts(assertion)
         else { return false }
         let client = AuthJSON.string(context.configuration.issuer.clientID)
-        return claims["iss"] == client && claims["sub"] == client && claims["aud"] == .string(identifier(context))
+        return claims["iss"] == client && claims["sub"] == client
+            && context.serves(EmulatorConfiguration.Issuer.identifier, at: audience)
             && expiry > Int64(context.now.timeIntervalSince1970)
             && (!EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input))
             && state.withLock { $0.assertions.insert(id).inserted }

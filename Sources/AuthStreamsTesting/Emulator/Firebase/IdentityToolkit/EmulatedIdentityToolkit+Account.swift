@@ -11,7 +11,9 @@ extension EmulatedIdentityToolkit {
 
     /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
     func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
+        // The SDK for Apple systems also sends the uid, which the ID token says.
+        let body = try IdentityToolkitBody(
+            request, members: ["idToken", "localId", "tenantId", "delegatedProjectNumber"])
         let account = try account(idToken: body.string("idToken"), within: Self.recentSignIn, in: context)
         _ = accounts.withLock { $0.remove(account.id) }
         return ["kind": "identitytoolkit#DeleteAccountResponse"]

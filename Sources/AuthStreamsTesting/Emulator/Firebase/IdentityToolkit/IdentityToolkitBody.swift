@@ -5,6 +5,15 @@ import Foundation
 struct IdentityToolkitBody {
     private let members: [String: AuthJSON]
 
+    /// Members of Google's SDKs that change nothing here: for reCAPTCHA, Android, and links into apps.
+    private static let unused: Set = [
+        "androidInstallApp", "androidMinimumVersion", "androidMinimumVersionCode", "androidPackageName",
+        "captchaChallenge",
+        "captchaResp", "captchaResponse", "clientType", "dynamicLinkDomain", "iOSAppStoreId", "iOSBundleId",
+        "linkDomain",
+        "pendingIdToken", "recaptchaVersion",
+    ]
+
     /// - Parameters:
     ///   - request: The request.
     ///   - known: The members that the method has.
@@ -14,7 +23,7 @@ struct IdentityToolkitBody {
             throw .invalidPayload("The content type is not application/json.")
         }
         guard let members = request.json?.object else { throw .invalidPayload("Root element must be a message.") }
-        if let name = members.keys.filter({ !known.contains($0) }).min() {
+        if let name = members.keys.filter({ !known.contains($0) && !Self.unused.contains($0) }).min() {
             throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
         }
         self.members = members
