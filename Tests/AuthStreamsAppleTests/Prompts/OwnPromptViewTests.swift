@@ -58,4 +58,12 @@ import Testing
         }
         #expect(form.content.fields.first?.termsLabel?.hasPrefix("See ") == true)
     }
+
+    @Test(arguments: ["en", "ko"]) func standardTextsHaveThePlacesThatASheetFillsIn(language: String) {
+        let texts = AuthPromptTexts.standard(for: Locale(identifier: language))
+        #expect(texts.resendLater.contains("{time}") && texts.resendWait.contains("{seconds}"))
+        for text in [texts.lastAttempt, texts.pageClosed, texts.qrCode] {
+            #expect(!text.isEmpty && !text.contains("{"))
+        }
+    }
 }
