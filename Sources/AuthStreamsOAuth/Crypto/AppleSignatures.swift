@@ -12,43 +12,9 @@
             }
         }
 
-        func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data {
-            if let key = try SecurityKey(privateKey: privateKey) { return try key.sign(message, algorithm: algorithm) }
-            do {
-                // Each curve signs with the hash function that RFC 7518 section 3.4 pairs it with.
-                switch algorithm {
-                case .es256:
-                    return try P256.Signing.PrivateKey(derRepresentation: privateKey).signature(for: message)
-                        .derRepresentation
-                case .es384:
-                    return try P384.Signing.PrivateKey(derRepresentation: privateKey).signature(for: message)
-                        .derRepresentation
-                case .es512:
-                    return try P521.Signing.PrivateKey(derRepresentation: privateKey).signature(for: message)
-                        .derRepresentation
-                case .edDSA: return try Self.ed25519Key(privateKey).signature(for: message)
-                case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: break
-                }
-            } catch { throw .failed }
-            throw .keyDoesNotFit
-        }
-
-        func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
-            if let key = try SecurityKey(privateKey: privateKey) { return try key.publicKey() }
-            if let key = try? Self.ed25519Key(privateKey) { return .ed25519(key.publicKey.rawRepresentation) }
-            // Each reads the forms of PKCS #8 and SEC 1, and refuses another curve.
-            let numbers: PublicKey? =
-                if let key = try? P256.Signing.PrivateKey(derRepresentation: privateKey) {
-                    PublicKey(.p256, coordinates: key.publicKey.rawRepresentation)
-                } else if let key = try? P384.Signing.PrivateKey(derRepresentation: privateKey) {
-                    PublicKey(.p384, coordinates: key.publicKey.rawRepresentation)
-                } else if let key = try? P521.Signing.PrivateKey(derRepresentation: privateKey) {
-                    PublicKey(.p521, coordinates: key.publicKey.rawRepresentation)
-                } else {
-                    nil
-                }
-            guard let numbers else { throw .invalidKey }
-            return numbers
+        func privateKey(_ der: Data) throws(SignatureError) -> any BackendPrivateKey {
+            if let key = try SecurityKey(privateKey: der) { return key }
+            return try CryptoKitPrivateKey(der)
         }
 
         func makePrivateKey() -> Data { P256.Signing.PrivateKey().derRepresentation }
@@ -60,10 +26,55 @@
             case .sha512: Array(SHA512.hash(data: bytes))
             }
         }
+    }
 
-        private static func ed25519Key(_ der: Data) throws -> Curve25519.Signing.PrivateKey {
-            guard let bytes = PublicKey.ed25519PrivateKey(der) else { throw SignatureError.invalidKey }
-            return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+    private enum CryptoKitPrivateKey: BackendPrivateKey {
+        case p256(P256.Signing.PrivateKey)
+        case p384(P384.Signing.PrivateKey)
+        case p521(P521.Signing.PrivateKey)
+        case ed25519(Curve25519.Signing.PrivateKey)
+
+        /// Each curve reads the forms of PKCS #8 and SEC 1, and refuses another curve.
+        init(_ der: Data) throws(SignatureError) {
+            if let key = PublicKey.ed25519PrivateKey(der).flatMap({
+                try? Curve25519.Signing.PrivateKey(rawRepresentation: $0)
+            }) {
+                self = .ed25519(key)
+            } else if let key = try? P256.Signing.PrivateKey(derRepresentation: der) {
+                self = .p256(key)
+            } else if let key = try? P384.Signing.PrivateKey(derRepresentation: der) {
+                self = .p384(key)
+            } else if let key = try? P521.Signing.PrivateKey(derRepresentation: der) {
+                self = .p521(key)
+            } else {
+                throw .invalidKey
+            }
+        }
+
+        func publicKey() throws(SignatureError) -> PublicKey {
+            let numbers: PublicKey? =
+                switch self {
+                case .p256(let key): PublicKey(.p256, coordinates: key.publicKey.rawRepresentation)
+                case .p384(let key): PublicKey(.p384, coordinates: key.publicKey.rawRepresentation)
+                case .p521(let key): PublicKey(.p521, coordinates: key.publicKey.rawRepresentation)
+                case .ed25519(let key): .ed25519(key.publicKey.rawRepresentation)
+                }
+            guard let numbers else { throw .invalidKey }
+            return numbers
+        }
+
+        func sign(_ message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Data {
+            do {
+                // Each curve signs with the hash function that RFC 7518 section 3.4 pairs it with.
+                switch (self, algorithm) {
+                case (.p256(let key), .es256): return try key.signature(for: message).derRepresentation
+                case (.p384(let key), .es384): return try key.signature(for: message).derRepresentation
+                case (.p521(let key), .es512): return try key.signature(for: message).derRepresentation
+                case (.ed25519(let key), .edDSA): return try key.signature(for: message)
+                default: break
+                }
+            } catch { throw .failed }
+            throw .keyDoesNotFit
         }
     }
 

@@ -18,23 +18,27 @@
             }
         }
 
-        func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data {
-            try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
-                try withContext(key, algorithm, beginSigning) { context throws(SignatureError) in
-                    // The first call returns the maximum size of a signature with this key.
-                    var count = 0
-                    guard message.withBytes({ sign(context, nil, &count, $0, $1) }) == 1 else { throw .failed }
-                    var signature = [UInt8](repeating: 0, count: count)
-                    guard message.withBytes({ sign(context, &signature, &count, $0, $1) }) == 1 else { throw .failed }
-                    return Data(signature.prefix(count))
-                }
+        func privateKey(_ der: Data) throws(SignatureError) -> any BackendPrivateKey {
+            LibCryptoKey(try readKey(der, decodePrivateKey), of: self)
+        }
+
+        fileprivate func sign(
+            _ message: Data, algorithm: JWSAlgorithm, key: Object
+        ) throws(SignatureError) -> Data {
+            defer { clearErrors() }
+            return try withContext(key, algorithm, beginSigning) { context throws(SignatureError) in
+                // The first call returns the maximum size of a signature with this key.
+                var count = 0
+                guard message.withBytes({ sign(context, nil, &count, $0, $1) }) == 1 else { throw .failed }
+                var signature = [UInt8](repeating: 0, count: count)
+                guard message.withBytes({ sign(context, &signature, &count, $0, $1) }) == 1 else { throw .failed }
+                return Data(signature.prefix(count))
             }
         }
 
-        func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
-            let info = try withKey(privateKey, decodePrivateKey) { key throws(SignatureError) in
-                try encoded(key, encodePublicKey)
-            }
+        fileprivate func publicKey(of key: Object) throws(SignatureError) -> PublicKey {
+            defer { clearErrors() }
+            let info = try encoded(key, encodePublicKey)
             guard let key = PublicKey(subjectPublicKeyInfo: info) else { throw .invalidKey }
             return key
         }
@@ -84,16 +88,6 @@
             }
         }
 
-        /// Decodes a key for the duration of the call.
-        private func withKey<Result>(
-            _ der: Data, _ decode: DecodeKey, _ body: (Object) throws(SignatureError) -> Result
-        ) throws(SignatureError) -> Result {
-            defer { clearErrors() }
-            let key = try readKey(der, decode)
-            defer { freeKey(key) }
-            return try body(key)
-        }
-
         /// Decodes a key, which the caller frees. Bytes after the key's DER make it invalid.
         private func readKey(_ der: Data, _ decode: DecodeKey) throws(SignatureError) -> Object {
             // Errors stay in a queue of the thread, where the next TLS connection on it would read them as its own.
@@ -141,8 +135,8 @@
 
     /// An `EVP_PKEY`, freed with the last reference.
     ///
-    /// It is never changed after it was read, and libcrypto verifies with one key on several threads at once.
-    private final class LibCryptoKey: BackendKey, @unchecked Sendable {
+    /// It is never changed after it was read, and libcrypto uses one key on several threads at once.
+    private final class LibCryptoKey: BackendKey, BackendPrivateKey, @unchecked Sendable {
         private let key: LibCrypto.Object
         private let library: LibCrypto
 
@@ -155,6 +149,12 @@
 
         func verify(_ signature: Data, of message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Bool {
             try library.verify(signature, of: message, algorithm: algorithm, key: key)
+        }
+
+        func publicKey() throws(SignatureError) -> PublicKey { try library.publicKey(of: key) }
+
+        func sign(_ message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Data {
+            try library.sign(message, algorithm: algorithm, key: key)
         }
     }
 

@@ -5,7 +5,7 @@
     /// An RSA key of the Security framework, which reads the form of PKCS #1 (`SecKeyCreateWithData`).
     ///
     /// It is never changed, and the functions of Security may be called on several threads at once.
-    struct SecurityKey: BackendKey, @unchecked Sendable {
+    struct SecurityKey: BackendKey, BackendPrivateKey, @unchecked Sendable {
         private let key: SecKey
 
         /// Reads a public key.

@@ -9,12 +9,10 @@ protocol SignatureBackend: Sendable {
     /// - Throws: ``SignatureError/invalidKey`` if the library refuses the key: its point may not be on the curve.
     func key(_ key: PublicKey) throws(SignatureError) -> any BackendKey
 
-    func sign(_ message: Data, algorithm: JWSAlgorithm, privateKey: Data) throws(SignatureError) -> Data
-
-    /// Returns the public half of a private key.
+    /// Reads a private key.
     ///
     /// - Throws: ``SignatureError/invalidKey`` if the bytes are not a key of a known kind.
-    func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey
+    func privateKey(_ der: Data) throws(SignatureError) -> any BackendPrivateKey
 
     /// Returns a new private key on P-256.
     func makePrivateKey() throws(SignatureError) -> Data
@@ -27,4 +25,12 @@ protocol SignatureBackend: Sendable {
 protocol BackendKey: Sendable {
     /// Returns whether the signature is valid; `false` for bytes that are not a signature.
     func verify(_ signature: Data, of message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Bool
+}
+
+/// A private key that a library has read.
+protocol BackendPrivateKey: Sendable {
+    /// Returns the public half.
+    func publicKey() throws(SignatureError) -> PublicKey
+
+    func sign(_ message: Data, algorithm: JWSAlgorithm) throws(SignatureError) -> Data
 }

@@ -28,22 +28,14 @@ package enum Signatures {
     package static func sign(
         _ message: Data, algorithm: JWSAlgorithm, privateKey: Data
     ) throws(SignatureError) -> Data {
-        let key = try publicKey(ofPrivateKey: privateKey)
-        guard key.fits(algorithm) else { throw .keyDoesNotFit }
-        try key.validate()
-        guard let backend else { throw .unavailable }
-        let signature = try backend.sign(message, algorithm: algorithm, privateKey: privateKey)
-        guard case .elliptic(let curve, _, _) = key else { return signature }
-        guard let parts = ECDSASignature(der: signature, on: curve) else { throw .failed }
-        return parts.raw
+        try SigningKey(privateKey).sign(message, algorithm: algorithm)
     }
 
     /// Returns the public half of a private key.
     ///
     /// - Throws: ``SignatureError/invalidKey`` if the bytes are not a key of a known kind.
     package static func publicKey(ofPrivateKey privateKey: Data) throws(SignatureError) -> PublicKey {
-        guard let backend else { throw .unavailable }
-        return try backend.publicKey(ofPrivateKey: privateKey)
+        try SigningKey(privateKey).publicKey
     }
 
     /// Returns a new private key on P-256, as DER.

@@ -6,35 +6,31 @@ import Foundation
 enum EmulatorCrypto {
     static var isAvailable: Bool { Signatures.isAvailable }
 
-    private static let rsaKeys = [DevelopmentKeys.rsaPrivateKey, DevelopmentKeys.secondRSAPrivateKey].map(
-        DevelopmentKeys.bytes)
-    private static let rsaPublicKeys = [DevelopmentKeys.rsaModulus, DevelopmentKeys.secondRSAModulus].map {
-        PublicKey.rsa(
-            modulus: Base64URL.decode($0) ?? Data(),
-            exponent: Base64URL.decode(DevelopmentKeys.rsaExponent) ?? Data())
+    // Read once: reading a key takes several times as long as a signature takes to be verified.
+    private static let rsaKeys = [DevelopmentKeys.rsaPrivateKey, DevelopmentKeys.secondRSAPrivateKey].map(signingKey)
+    private static let ellipticKey = signingKey(DevelopmentKeys.ellipticPrivateKey)
+    private static let rsaPublicKeys = rsaKeys.compactMap(verificationKey)
+    private static let ellipticPublicKey = verificationKey(ellipticKey)
+
+    private static func signingKey(_ base64: String) -> SigningKey? { try? SigningKey(DevelopmentKeys.bytes(base64)) }
+
+    private static func verificationKey(_ key: SigningKey?) -> VerificationKey? {
+        key.flatMap { try? VerificationKey($0.publicKey) }
     }
-    private static let ellipticKey = DevelopmentKeys.bytes(DevelopmentKeys.ellipticPrivateKey)
-    private static let ellipticPublicKey = PublicKey.elliptic(
-        .p256, x: Base64URL.decode(DevelopmentKeys.ellipticX) ?? Data(),
-        y: Base64URL.decode(DevelopmentKeys.ellipticY) ?? Data())
 
     /// - Parameter key: The number of the key: odd ones are the first key, even ones the second.
     static func rs256(_ input: Data, key: Int = 1) -> Data? {
-        try? Signatures.sign(input, algorithm: .rs256, privateKey: rsaKeys[key.isMultiple(of: 2) ? 1 : 0])
+        try? rsaKeys[key.isMultiple(of: 2) ? 1 : 0]?.sign(input, algorithm: .rs256)
     }
 
     static func isRS256(_ signature: Data, of input: Data) -> Bool {
-        rsaPublicKeys.contains {
-            (try? Signatures.verify(signature, of: input, algorithm: .rs256, key: $0)) ?? false
-        }
+        rsaPublicKeys.contains { (try? $0.verify(signature, of: input, algorithm: .rs256)) ?? false }
     }
 
-    static func es256(_ input: Data) -> Data? {
-        try? Signatures.sign(input, algorithm: .es256, privateKey: ellipticKey)
-    }
+    static func es256(_ input: Data) -> Data? { try? ellipticKey?.sign(input, algorithm: .es256) }
 
     static func isES256(_ signature: Data, of input: Data) -> Bool {
-        (try? Signatures.verify(signature, of: input, algorithm: .es256, key: ellipticPublicKey)) ?? false
+        (try? ellipticPublicKey?.verify(signature, of: input, algorithm: .es256)) ?? false
     }
 
     static func sha256(_ text: String) -> Data { Data(SHA256.hash(text.utf8)) }
