@@ -120,7 +120,7 @@ extension Emulator {
     /// The requests so far, and a way to wait for one.
     public var journal: EmulatorJournal { EmulatorJournal(router.journal) }
 
-    /// Every code, token, nonce and verifier that it issued or received, for tests that look for leaks.
+    /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: the newest 8192.
     public var issuedSecrets: [IssuedSecret] { router.secrets.all }
 
     /// Adds a fault at an endpoint.

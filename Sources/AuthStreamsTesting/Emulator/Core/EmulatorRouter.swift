@@ -32,6 +32,11 @@ struct EmulatorRouter: Sendable {
     }
 
     private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
+        let notes = RequestNotes()
+        return await RequestNotes.$current.withValue(notes) { await dispatch(received, notes) }
+    }
+
+    private func dispatch(_ received: EmulatorRequest, _ notes: RequestNotes) async -> LoopbackResponse {
         let entry = journal.begin(received)
         secrets.collect(from: received)
         let fault = faults.next(for: received)
@@ -47,7 +52,7 @@ struct EmulatorRouter: Sendable {
             }
         secrets.collect(from: response, host: request.host)
         let delivered = await fault?.deliver(response, now: configuration.clock.date) ?? response
-        journal.finish(entry, status: delivered.status)
+        journal.finish(entry, status: delivered.status, note: notes.text)
         return delivered
     }
 

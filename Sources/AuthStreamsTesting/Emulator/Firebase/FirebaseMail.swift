@@ -3,8 +3,8 @@ public import Foundation
 import LoopbackHTTP
 
 extension EmulatedFirebase {
-    /// The mails that the project has sent, the oldest first. A page lists them, too.
-    public var mails: [Mail] { accounts.withLock { $0.mails } }
+    /// The newest 1024 mails that the project has sent, the oldest first. A page lists them, too.
+    public var mails: [Mail] { accounts.withLock { $0.mails.all } }
 
     /// A mail with a link. Its code works once, and an older one to the same address no longer.
     public struct Mail: Hashable, Sendable {
@@ -30,6 +30,9 @@ extension EmulatedFirebase {
         public let continueURL: URL?
         /// When it was sent.
         package let sentAt: Date
+
+        /// The kind and the address: a newer mail of both takes the place of an older one.
+        var purpose: String { "\(kind) \(address)" }
 
         init(
             _ kind: Kind, to address: String, code: String, continueURL: URL?,
@@ -80,7 +83,7 @@ extension EmulatedFirebase.Mail: CustomStringConvertible, CustomReflectable {
 
 extension FirebaseAccounts {
     mutating func send(_ mail: EmulatedFirebase.Mail) {
-        validMails = validMails.filter { $0.value.kind != mail.kind || $0.value.address != mail.address }
+        validMails.removeAll(named: mail.purpose)
         validMails[mail.code.reveal()] = mail
         mails.append(mail)
     }
@@ -89,7 +92,7 @@ extension FirebaseAccounts {
     func mail(
         of code: String, _ kind: EmulatedFirebase.Mail.Kind, now: Date
     ) throws(IdentityToolkitError) -> EmulatedFirebase.Mail {
-        guard let mail = validMails[code], mail.kind == kind else { throw IdentityToolkitError("INVALID_OOB_CODE") }
+        guard let mail = validMails.find(code), mail.kind == kind else { throw IdentityToolkitError("INVALID_OOB_CODE") }
         guard now.timeIntervalSince(mail.sentAt) < kind.lifetime else { throw IdentityToolkitError("EXPIRED_OOB_CODE") }
         return mail
     }
@@ -118,7 +121,7 @@ struct FirebaseMailbox: EmulatorService {
     }
 
     private var list: LoopbackResponse {
-        let mails = accounts.withLock { $0.mails }
+        let mails = accounts.withLock { $0.mails.all }
         return SentMessagesPage(
             title: "Mails of Firebase",
             items: mails.map {

@@ -33,9 +33,11 @@ package final class GrantStore: Sendable {
         var isUsed = false
     }
     private struct State {
-        var codes: [String: Code] = [:]
-        var tokens: [String: Token] = [:]
-        var requests: [String: PendingAuthorization] = [:]
+        var codes = KeyedStore<Code>("code", limit: EmulatorLimit.signIns)
+        var tokens = KeyedStore<Token>("token", limit: EmulatorLimit.tokens) {
+            [holder($0.grant.issuer, $0.grant.userID), $0.grant.id.uuidString]
+        }
+        var requests = KeyedStore<PendingAuthorization>("page", limit: EmulatorLimit.signIns)
         /// The people and Apple clients with an earlier approval: their names are not sent again.
         var known: Set<[String]> = []
     }
@@ -46,14 +48,14 @@ package final class GrantStore: Sendable {
         self.clock = clock
     }
 
+    private static func holder(_ issuer: Grant.Issuer, _ userID: String) -> String { "\(issuer) \(userID)" }
+
     // MARK: Codes
 
     /// Issues a code that works once, for a limited time: RFC 6749 section 4.1.2 recommends ten minutes at most.
     package func issueCode(for grant: Grant, lifetime: TimeInterval = 300) -> String {
-        let code = Self.random()
         let expiry = clock.date + lifetime
-        state.withLock { $0.codes[code] = Code(grant: grant, expiresAt: expiry) }
-        return code
+        return state.withLock { $0.codes.add(Code(grant: grant, expiresAt: expiry)) }
     }
 
     /// Consumes a code.
@@ -62,7 +64,7 @@ package final class GrantStore: Sendable {
     package func redeem(code: String, by issuer: Grant.Issuer) -> Grant? {
         let now = clock.date
         return state.withLock { state in
-            guard let found = state.codes[code], found.grant.issuer == issuer, !found.isUsed, found.expiresAt > now
+            guard let found = state.codes.find(code), found.grant.issuer == issuer, !found.isUsed, found.expiresAt > now
             else { return nil }
             state.codes[code]?.isUsed = true
             return found.grant
@@ -78,16 +80,19 @@ package final class GrantStore: Sendable {
     package func issueToken(_ kind: Kind, for grant: Grant, lifetime: TimeInterval) -> String {
         // Naver's tokens use the standard alphabet, which reveals clients that do not percent-encode forms; each has
         // both characters.
-        let token = grant.issuer == .naver ? "AAAA+/" + Self.bytes().base64EncodedString() : Self.random()
         let expiry = clock.date + lifetime
-        state.withLock { $0.tokens[token] = Token(grant: grant, kind: kind, expiresAt: expiry) }
-        return token
+        return state.withLock { state in
+            var token = state.tokens.newKey(grant.issuer == .naver ? "AAAA-_" : "")
+            if grant.issuer == .naver { token = token.replacing("-", with: "+").replacing("_", with: "/") }
+            state.tokens[token] = Token(grant: grant, kind: kind, expiresAt: expiry)
+            return token
+        }
     }
 
     /// Looks up a token.
     package func lookUp(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Lookup {
         let now = clock.date
-        guard let token, let found = state.withLock({ $0.tokens[token] }), found.kind == kind,
+        guard let token, let found = state.withLock({ $0.tokens.find(token) }), found.kind == kind,
             found.grant.issuer == issuer
         else { return .unknown }
         return found.expiresAt > now ? .valid(found) : .expired
@@ -100,21 +105,18 @@ package final class GrantStore: Sendable {
 
     /// Revokes one token.
     package func revoke(_ token: String) {
-        state.withLock { _ = $0.tokens.removeValue(forKey: token) }
+        state.withLock { $0.tokens[token] = nil }
     }
 
     /// Revokes every token of one approval: the pair of access and refresh token.
     package func revoke(pairOf grant: Grant) {
-        state.withLock { state in state.tokens = state.tokens.filter { $0.value.grant.id != grant.id } }
+        state.withLock { $0.tokens.removeAll(named: grant.id.uuidString) }
     }
 
     /// Revokes every token that a person has with a client, and removes their approval.
     package func revokeAll(of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String) {
         state.withLock { state in
-            state.tokens = state.tokens.filter { _, token in
-                token.grant.issuer != issuer || token.grant.userID != userID
-                    || !clientIDs.contains(token.grant.clientID)
-            }
+            state.tokens.removeAll(named: Self.holder(issuer, userID)) { clientIDs.contains($0.grant.clientID) }
             for client in clientIDs { state.known.remove([client, userID]) }
         }
     }
@@ -123,8 +125,8 @@ package final class GrantStore: Sendable {
     package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
         let now = clock.date
         return state.withLock { state in
-            state.tokens.values.contains {
-                $0.grant.issuer == issuer && $0.grant.userID == userID && $0.expiresAt > now
+            state.tokens.keys(named: Self.holder(issuer, userID)).contains { key in
+                state.tokens[key].map { $0.expiresAt > now } ?? false
             }
         }
     }
@@ -137,23 +139,16 @@ package final class GrantStore: Sendable {
     // MARK: Pages that wait for a person
 
     func keep(_ request: PendingAuthorization) -> String {
-        let ticket = Self.random()
-        state.withLock { $0.requests[ticket] = request }
-        return ticket
+        state.withLock { $0.requests.add(request) }
     }
 
     /// Removes a request from its page. A second answer to the same page finds none.
     func take(ticket: String) -> PendingAuthorization? {
-        state.withLock { $0.requests.removeValue(forKey: ticket) }
+        state.withLock { $0.requests.take(ticket) }
     }
 
     /// 192 random bits in Base64url.
-    static func random() -> String { Base64URL.encode(bytes()) }
-
-    private static func bytes() -> Data {
-        var generator = SystemRandomNumberGenerator()
-        return Data((0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    }
+    static func random() -> String { Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) }) }
 }
 
 /// An authorization request that was checked and waits for a person's answer.

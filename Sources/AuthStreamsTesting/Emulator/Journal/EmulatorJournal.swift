@@ -2,7 +2,10 @@ import AuthStreams
 
 /// The requests that an emulator received, in the order they arrived.
 ///
-/// Holds methods, hosts, paths and statuses, never queries, headers or bodies, so it may be printed.
+/// Holds methods, hosts, paths and statuses, never queries, headers or bodies, so it may be printed. It keeps the newest 4096.
+///
+/// An emulator keeps as many codes, tokens, pages and sessions as a thousand sign-ins need, and then drops the oldest. The
+/// description of a request says when it presented one that was dropped.
 public struct EmulatorJournal: Sendable {
     private let store: JournalStore
 
@@ -44,6 +47,8 @@ public struct EmulatorJournal: Sendable {
         public let caller: Caller
         /// The status of the answer, or `nil` before the answer.
         public internal(set) var status: Int?
+        /// What the emulator dropped, as far as this request found out or was the cause.
+        package internal(set) var note: String?
     }
 
     /// The sender of a request.
@@ -56,8 +61,10 @@ public struct EmulatorJournal: Sendable {
 }
 
 extension EmulatorJournal.Entry: CustomStringConvertible {
-    /// Such as `3 POST kauth.kakao.com/oauth/token 200`.
-    public var description: String { "\(number) \(method) \(host)\(path) \(status.map(String.init) ?? "…")" }
+    /// Such as `3 POST kauth.kakao.com/oauth/token 200`, and what was dropped, if anything was.
+    public var description: String {
+        "\(number) \(method) \(host)\(path) \(status.map(String.init) ?? "…")\(note.map { ", \($0)" } ?? "")"
+    }
 }
 
 /// The journal's entries and the tasks that wait for one, under one lock.
@@ -67,13 +74,13 @@ final class JournalStore: Sendable {
         let arrival: Promise<EmulatorJournal.Entry>
     }
     private struct State {
-        var entries: [EmulatorJournal.Entry] = []
+        var entries = RecentList<EmulatorJournal.Entry>("request", limit: EmulatorLimit.requests)
         var waiters: [UInt64: Waiter] = [:]
         var nextWaiter: UInt64 = 0
     }
     private let state = Lock(State())
 
-    var entries: [EmulatorJournal.Entry] { state.withLock { $0.entries } }
+    var entries: [EmulatorJournal.Entry] { state.withLock { $0.entries.all } }
 
     /// Records a request and resumes the tasks that wait for it.
     ///
@@ -92,8 +99,11 @@ final class JournalStore: Sendable {
         return entry.number
     }
 
-    func finish(_ number: Int, status: Int) {
-        state.withLock { $0.entries[number - 1].status = status }
+    func finish(_ number: Int, status: Int, note: String?) {
+        state.withLock { state in
+            state.entries[number - 1]?.status = status
+            state.entries[number - 1]?.note = note
+        }
     }
 
     func first(matching fits: @escaping @Sendable (EmulatorJournal.Entry) -> Bool) async -> EmulatorJournal.Entry? {
@@ -101,7 +111,7 @@ final class JournalStore: Sendable {
         let (id, present) = state.withLock { state in
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = Waiter(fits: fits, arrival: arrival)
-            return (state.nextWaiter, state.entries)
+            return (state.nextWaiter, state.entries.all)
         }
         defer { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
         if let earlier = present.first(where: fits) { return earlier }

@@ -4,11 +4,7 @@ import LoopbackHTTP
 
 /// Collects the secrets of every request and answer by their protocol names.
 final class SecretStore: Sendable {
-    private struct State {
-        var known: Set<String> = []
-        var secrets: [IssuedSecret] = []
-    }
-    private let state = Lock(State())
+    private let secrets = Lock(KeyedStore<IssuedSecret>("secret", limit: EmulatorLimit.secrets))
 
     private static let names: Set<String> = [
         "code", "authCode", "server_code", "serverAuthCode", "code_verifier", "codeVerifier", "nonce", "id_token",
@@ -19,7 +15,7 @@ final class SecretStore: Sendable {
         "secret", "uri", "token_hash", "current_password",
     ]
 
-    var all: [IssuedSecret] { state.withLock { $0.secrets } }
+    var all: [IssuedSecret] { secrets.withLock { $0.all } }
 
     func collect(from request: EmulatorRequest) {
         collect(request.query.items + request.form.items, host: request.host)
@@ -43,10 +39,10 @@ final class SecretStore: Sendable {
 
     /// Records a secret that no parameter or member contains, such as the fields of a page that posts itself.
     func note(_ name: String, _ value: String, host: String) {
-        state.withLock { state in
-            // Naver's app answers with an error number in the place of the code; a value that short is not a secret.
-            guard value.utf8.count > 4, state.known.insert(value).inserted else { return }
-            state.secrets.append(IssuedSecret(host: host, name: name, value: Secret(value)))
+        // Naver's app answers with an error number in the place of the code; a value that short is not a secret.
+        guard value.utf8.count > 4 else { return }
+        secrets.withLock { secrets in
+            if secrets[value] == nil { secrets[value] = IssuedSecret(host: host, name: name, value: Secret(value)) }
         }
     }
 

@@ -46,22 +46,22 @@ public struct EmulatedIssuer: Sendable {
 struct OpenIDIssuer: EmulatorService {
     struct State {
         /// The refresh tokens that were used, with what they were issued for.
-        var used: [String: Grant] = [:]
+        var used = KeyedStore<Grant>("used refresh token", limit: EmulatorLimit.tokens)
         /// The names that replace those of the configuration, by identifier.
         var names: [String: String] = [:]
         /// The numbers of the published keys, the signing one last.
         var keys = [1]
         var keysPath = OpenIDIssuer.path("certs")
         /// The parameters that were pushed and not used yet, by `request_uri`.
-        var pushed: [String: PushedRequest] = [:]
+        var pushed = KeyedStore<PushedRequest>("pushed request", limit: EmulatorLimit.signIns)
         /// The device authorization requests, by device code.
-        var devices: [String: DeviceRequest] = [:]
+        var devices = KeyedStore<DeviceRequest>("device code", limit: EmulatorLimit.signIns) { [$0.letters] }
         /// The identifiers of the clients' assertions that were used.
-        var assertions: Set<String> = []
+        var assertions = KeyedStore<Void>("assertion", limit: EmulatorLimit.tokens)
         /// The nonce that proofs of a key must have, where nonces are demanded.
         var dpopNonce = GrantStore.random()
         /// The proofs that were used: the thumbprint of the key and the identifier of each.
-        var proofs: Set<String> = []
+        var proofs = KeyedStore<Void>("proof", limit: EmulatorLimit.tokens)
 
         var signingKey: Int { keys.last ?? 1 }
     }

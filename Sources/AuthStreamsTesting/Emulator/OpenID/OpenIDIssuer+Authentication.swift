@@ -34,7 +34,7 @@ extension OpenIDIssuer {
             && context.serves(EmulatorConfiguration.Issuer.identifier, at: audience)
             && expiry > Int64(context.now.timeIntervalSince1970)
             && (!EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input))
-            && state.withLock { $0.assertions.insert(id).inserted }
+            && state.withLock { $0.assertions.insert(id) }
     }
 }
 

@@ -42,7 +42,7 @@ extension OpenIDIssuer {
             guard abs(Double(time) - context.now.timeIntervalSince1970) <= Self.window else {
                 return .refused("invalid_dpop_proof")
             }
-            guard state.proofs.insert("\(key.thumbprint) \(id)").inserted else { return .refused("invalid_dpop_proof") }
+            guard state.proofs.insert("\(key.thumbprint) \(id)") else { return .refused("invalid_dpop_proof") }
             return .proven(key.thumbprint)
         }
     }

@@ -20,6 +20,12 @@ extension OpenIDIssuer {
         var askedAt: Date
         /// What the person decided; `nil` until they did.
         var decision: Decision?
+
+        /// The person's code, as it is compared.
+        var letters: String { Self.letters(of: userCode) }
+
+        /// A code without what people leave out or add, in one case (section 6.1).
+        static func letters(of code: String) -> String { code.uppercased().filter(\.isLetter) }
     }
 
     static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
@@ -35,13 +41,13 @@ extension OpenIDIssuer {
         guard isAuthenticated(request, context) else {
             return .oauthError("invalid_client", "Invalid client credentials", status: 401)
         }
-        let (code, userCode) = (GrantStore.random(), Self.userCode())
+        let userCode = Self.userCode()
         let lifetime = issuer.deviceCodeLifetime.components.seconds
         let device = DeviceRequest(
             userCode: userCode, scopes: Set((form["scope"] ?? "").split(separator: " ").map(String.init)),
             expiresAt: context.now + TimeInterval(lifetime),
             interval: TimeInterval(issuer.devicePollingInterval.components.seconds), askedAt: context.now)
-        state.withLock { $0.devices[code] = device }
+        let code = state.withLock { $0.devices.add(device) }
         let page = context.served("https://\(hosts[0])\(Self.devicePath)")
         return .json([
             "device_code": .string(code), "user_code": .string(userCode), "verification_uri": .string(page),
@@ -95,7 +101,7 @@ extension OpenIDIssuer {
     func redeem(deviceCode: String?, _ context: EmulatorContext) -> Result<Grant, DeviceError> {
         let now = context.now
         return state.withLock { state in
-            guard let deviceCode, let device = state.devices[deviceCode] else { return .failure(.unknown) }
+            guard let deviceCode, let device = state.devices.find(deviceCode) else { return .failure(.unknown) }
             guard device.expiresAt > now else {
                 // A server remembers an expired code for a while, and then knows nothing of it.
                 return .failure(device.expiresAt + Self.deviceMemory > now ? .expired : .unknown)
@@ -128,16 +134,16 @@ extension OpenIDIssuer {
     }
 
     private func waitingDevice(for entered: String, _ context: EmulatorContext) -> (code: String, DeviceRequest)? {
-        let (letters, now) = (Self.letters(entered), context.now)
+        let (letters, now) = (DeviceRequest.letters(of: entered), context.now)
         return state.withLock { state in
-            state.devices.first { _, device in
-                Self.letters(device.userCode) == letters && device.decision == nil && device.expiresAt > now
-            }.map { ($0.key, $0.value) }
+            for code in state.devices.keys(named: letters) {
+                if let device = state.devices[code], device.decision == nil, device.expiresAt > now {
+                    return (code, device)
+                }
+            }
+            return nil
         }
     }
-
-    /// The code without what people leave out or add, in one case (section 6.1).
-    private static func letters(_ code: String) -> String { code.uppercased().filter(\.isLetter) }
 
     /// Eight consonants, which make no words and are told from one another (section 6.1).
     private static func userCode() -> String {

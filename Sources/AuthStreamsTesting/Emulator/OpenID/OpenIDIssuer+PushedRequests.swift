@@ -25,10 +25,9 @@ extension OpenIDIssuer {
         case .answerable(_, let error?): return .oauthError(error)
         case .answerable(_, nil): break
         }
-        let uri = "urn:ietf:params:oauth:request_uri:\(GrantStore.random())"
         let pushed = PushedRequest(
             parameters: request.form, expiresAt: context.now + TimeInterval(Self.lifetime))
-        state.withLock { $0.pushed[uri] = pushed }
+        let uri = state.withLock { $0.pushed.add(pushed, "urn:ietf:params:oauth:request_uri:") }
         return .json(["request_uri": .string(uri), "expires_in": .integer(Self.lifetime)], status: 201)
     }
 
@@ -38,8 +37,8 @@ extension OpenIDIssuer {
     func takePushed(by query: EmulatorParameters, _ context: EmulatorContext) -> EmulatorParameters? {
         guard query.repeated == nil, let uri = query["request_uri"] else { return nil }
         let pushed: PushedRequest? = state.withLock { state in
-            guard state.pushed[uri]?.parameters["client_id"] == query["client_id"] else { return nil }
-            return state.pushed.removeValue(forKey: uri)
+            guard state.pushed.find(uri)?.parameters["client_id"] == query["client_id"] else { return nil }
+            return state.pushed.take(uri)
         }
         guard let pushed, pushed.expiresAt > context.now else { return nil }
         return pushed.parameters

@@ -68,9 +68,7 @@ extension EmulatedAPI {
         try state.withLock { [email] (state) throws(ServerProblem) in
             var recipient = email
             if email == nil { recipient = try state.caller(request, now: context.now).account.email }
-            guard let recipient,
-                state.accounts.all.contains(where: { $0.email?.lowercased() == recipient.lowercased() })
-            else { return }
+            guard let recipient, !state.accounts.all(email: recipient).isEmpty else { return }
             state.challenges.send(EmulatedMessage(kind, to: recipient))
         }
     }
@@ -253,7 +251,7 @@ extension ServerState {
             return challenge
         }
         if !entry.passed.contains(.page), let name = steps[account.id] {
-            let page = ServerChallenges.Step.page(ticket: ServerSessions.random("pt-"), name: name)
+            let page = challenges.page(named: name)
             return challenges.ask(page, for: .entering(entry, after: .page), by: rules, now: now)
                 .serving(context)
         }
@@ -267,7 +265,7 @@ extension ServerState {
 
     /// Makes a sign-in recent again, after the second factor if there is one.
     mutating func reauthenticate(
-        _ account: ServerAccount, _ family: Int, in context: EmulatorContext
+        _ account: ServerAccount, _ family: String, in context: EmulatorContext
     ) throws(ServerProblem) -> AuthJSON {
         let purpose = ServerChallenges.Purpose.proving(user: account.id, family: family)
         if let challenge = askFactor(of: account.id, for: purpose, in: context) { return challenge }
@@ -275,7 +273,7 @@ extension ServerState {
     }
 
     private mutating func prove(
-        _ user: String, _ id: Int, in context: EmulatorContext
+        _ user: String, _ id: String, in context: EmulatorContext
     ) throws(ServerProblem) -> AuthJSON {
         let (now, rules) = (context.now, context.configuration.server)
         let account = try accounts.active(user)
@@ -324,9 +322,8 @@ extension ServerState {
         guard [.code, .emailLink].contains(identity.provider), let email = identity.email?.lowercased() else {
             return nil
         }
-        return accounts.all.first { account in
-            account.email?.lowercased() == email
-                && (account.isEmailVerified || account.identities.contains { $0.id == .password })
+        return accounts.all(email: email).first { account in
+            account.isEmailVerified || account.identities.contains { $0.id == .password }
         }
     }
 

@@ -15,7 +15,7 @@ struct ServerFactor {
     private(set) var proof: Proof
 
     init(_ kind: String, name: String?, _ proof: Proof) {
-        factor = .init(id: ServerSessions.random("f-"), kind: kind, name: name)
+        factor = .init(id: "f-\(GrantStore.random())", kind: kind, name: name)
         self.proof = proof
     }
 

@@ -99,12 +99,11 @@ extension EmulatedAPI {
         let refreshToken = try ServerBody(request).string("refreshToken")
         let (now, accessToken, rules) = (context.now, request.bearerToken, context.configuration.server)
         try state.withLock { (state) throws(ServerProblem) in
-            let sessions = state.sessions
-            let caller = sessions.family(accessToken: accessToken, now: now)
+            let caller = state.sessions.family(accessToken: accessToken, now: now)
             guard caller != nil || accessToken == nil || !rules.checksAccessTokenAtSignOut else {
                 throw ServerProblem("invalid-access-token", "The access token is expired, revoked or not known.")
             }
-            guard let family = sessions.family(ofRefreshToken: refreshToken) ?? caller else {
+            guard let family = state.sessions.family(ofRefreshToken: refreshToken) ?? caller else {
                 throw refreshToken == nil
                     ? ServerProblem("invalid-access-token", "The access token is of no session.")
                     : ServerProblem("session-expired", "Neither token is of a session.")

@@ -10,8 +10,8 @@ extension Emulator {
 }
 
 extension Emulator {
-    /// The mails and text messages that the app's own server has sent, in order. A page lists them, too.
-    public var messages: [EmulatedMessage] { server.state.withLock { $0.challenges.messages } }
+    /// The newest 1024 mails and text messages that the app's own server has sent, in order. A page lists them, too.
+    public var messages: [EmulatedMessage] { server.state.withLock { $0.challenges.messages.all } }
 }
 
 /// The back office of the app's own emulated server; see ``Emulator/server``.
@@ -125,7 +125,7 @@ public struct EmulatedServer: Sendable {
 
     // MARK: What was refreshed
 
-    /// Every refresh that reached the server, in order, with its result. A request that a fault answered in the
+    /// The newest 4096 refreshes that reached the server, in order, with their results. A request that a fault answered in the
     /// server's place did not reach it; one whose answer a fault lost did.
     public var refreshes: [ServerRefresh] { state.withLock { $0.refreshes.all } }
 
@@ -153,7 +153,7 @@ struct ServerMailbox: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard request.endpoint == "GET \(Self.path)" else { return nil }
-        let messages = state.withLock { $0.challenges.messages }
+        let messages = state.withLock { $0.challenges.messages.all }
         return SentMessagesPage(
             title: "Messages of the app's server",
             items: messages.map {

@@ -64,7 +64,7 @@ struct ServerChallenges {
     /// What happens after the step.
     enum Purpose {
         case entering(Entry, after: Gate?)
-        case proving(user: String, family: Int)
+        case proving(user: String, family: String)
         case enrolling(user: String, ServerFactor)
 
         /// The user, as far as they are known.
@@ -110,11 +110,12 @@ struct ServerChallenges {
         var attemptsLeft: Int
     }
 
-    private var pending: [String: Pending] = [:]
-    private var pages: [String: Bool] = [:]
+    private var pending = KeyedStore<Pending>("challenge", limit: EmulatorLimit.signIns)
+    /// The pages of steps, by their tickets, and whether the person has agreed.
+    private var pages = KeyedStore<Bool>("page", limit: EmulatorLimit.signIns)
     /// The codes of links in mails, with their address and their end.
-    private var links: [String: (email: String, deadline: Date)] = [:]
-    private(set) var messages: [EmulatedMessage] = []
+    private var links = KeyedStore<(email: String, deadline: Date)>("link", limit: EmulatorLimit.signIns)
+    private(set) var messages = RecentList<EmulatedMessage>("message", limit: EmulatorLimit.signIns)
 
     // MARK: Steps
 
@@ -158,7 +159,6 @@ struct ServerChallenges {
             members["reason"] = "registration"
             members["fields"] = .array(rules.signUpFields.map(\.json))
         case .page(let ticket, let name):
-            pages[ticket] = false
             members["needs"] = .string(name)
             members["page"] = .string("/auth/page?ticket=\(ticket)")
             members["callbackURL"] = .string(rules.pageCallback)
@@ -179,15 +179,11 @@ struct ServerChallenges {
                 resendableAt: now + rules.resendAfter / .seconds(1), isFactor: isFactor))
     }
 
-    mutating func keep(_ challenge: Pending) -> String {
-        let token = ServerSessions.random("ct-")
-        pending[token] = challenge
-        return token
-    }
+    mutating func keep(_ challenge: Pending) -> String { pending.add(challenge, "ct-") }
 
     /// Returns the challenge of a token that still counts.
     func challenge(of token: String, now: Date) throws(ServerProblem) -> Pending {
-        guard let challenge = pending[token], challenge.deadline > now else {
+        guard let challenge = pending.find(token), challenge.deadline > now else {
             throw ServerProblem("challenge-expired", "The token is not known, was used, or is too old.")
         }
         return challenge
@@ -201,29 +197,30 @@ struct ServerChallenges {
 
     /// Sends a mail with a link to that URL.
     mutating func sendLink(to email: String, _ url: String, by rules: EmulatorConfiguration.Server, now: Date) {
-        let code = ServerSessions.random("ml-")
-        links[code] = (email, now + rules.challengeLifetime / .seconds(1))
+        let code = links.add((email, now + rules.challengeLifetime / .seconds(1)), "ml-")
         send(EmulatedMessage(.link, to: email, link: "\(url)\(url.contains("?") ? "&" : "?")code=\(code)"))
     }
 
     /// Redeems the code of a link, once.
     mutating func redeemLink(_ code: String, of email: String, now: Date) throws(ServerProblem) {
-        guard let link = links[code], link.email.lowercased() == email.lowercased(), link.deadline > now else {
+        guard let link = links.find(code), link.email.lowercased() == email.lowercased(), link.deadline > now else {
             throw ServerProblem("invalid-credential", "The link is not of this address, was used, or is too old.")
         }
         links[code] = nil
     }
 
+    /// The step of a page that the person has to agree on.
+    mutating func page(named name: String) -> Step { .page(ticket: pages.add(false, "pt-"), name: name) }
+
     /// The person agrees on the page of a ticket.
     ///
     /// - Returns: `false` if there is no such page.
     mutating func agree(onPage ticket: String) -> Bool {
-        guard pages[ticket] != nil else { return false }
-        pages[ticket] = true
-        return true
+        guard pages.find(ticket) != nil else { return false }
+        return pages.update(ticket) { $0 = true }
     }
 
-    func hasAgreed(onPage ticket: String) -> Bool { pages[ticket] ?? false }
+    func hasAgreed(onPage ticket: String) -> Bool { pages.find(ticket) ?? false }
 }
 
 extension String {

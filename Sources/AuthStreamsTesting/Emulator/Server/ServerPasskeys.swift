@@ -26,32 +26,30 @@ struct ServerPasskeys {
         let validUntil: Date
     }
 
-    private var stored: [Stored] = []
-    private var pending: [Data: Pending] = [:]
+    private var stored = KeyedStore<Stored>("passkey") { [$0.userID] }
+    private var pending = KeyedStore<Pending>("challenge of a passkey", limit: EmulatorLimit.signIns)
 
     /// Returns a user's passkeys, the oldest first.
-    func all(of userID: String) -> [Stored] { stored.filter { $0.userID == userID } }
+    func all(of userID: String) -> [Stored] { stored.all(named: userID) }
 
     /// Returns the passkey of an identifier.
-    func find(_ id: Data) -> Stored? { stored.first { $0.record.id == id } }
+    func find(_ id: Data) -> Stored? { stored[Base64URL.encode(id)] }
 
-    mutating func add(_ passkey: Stored) { stored.append(passkey) }
+    mutating func add(_ passkey: Stored) { stored[passkey.id] = passkey }
 
     mutating func update(_ record: RegisteredPasskey, usedAt now: Date) {
-        guard let index = stored.firstIndex(where: { $0.record.id == record.id }) else { return }
-        (stored[index].record, stored[index].lastUsedAt) = (record, now)
+        stored.update(Base64URL.encode(record.id)) { ($0.record, $0.lastUsedAt) = (record, now) }
     }
 
     mutating func removeAll(of userID: String, where condition: (Stored) -> Bool = { _ in true }) {
-        stored.removeAll { $0.userID == userID && condition($0) }
+        stored.removeAll(named: userID, where: condition)
     }
 
     // MARK: Challenges
 
     /// Waits for an answer to options with that challenge, for that long.
     mutating func expect(_ challenge: Data, _ purpose: Purpose, for lifetime: Duration, now: Date) {
-        pending = pending.filter { $0.value.validUntil > now }
-        pending[challenge] = Pending(purpose: purpose, validUntil: now + lifetime / .seconds(1))
+        pending[Base64URL.encode(challenge)] = Pending(purpose: purpose, validUntil: now + lifetime / .seconds(1))
     }
 
     /// Returns what a challenge was for, which counts once.
@@ -59,7 +57,7 @@ struct ServerPasskeys {
     /// - Parameter clientData: The client data of the answer, which has the challenge.
     mutating func redeem(_ clientData: Data, now: Date) throws(ServerProblem) -> Purpose {
         guard let challenge = CollectedClientData(json: clientData).flatMap({ Base64URL.decode($0.challenge) }),
-            let found = pending.removeValue(forKey: challenge), found.validUntil > now
+            let found = pending.take(Base64URL.encode(challenge)), found.validUntil > now
         else { throw ServerProblem("invalid-credential", "The challenge is not known, was used, or has expired.") }
         return found.purpose
     }

@@ -70,7 +70,7 @@ struct EmulatedGoTrue: EmulatorService {
     private var messagesPage: LoopbackResponse {
         SentMessagesPage(
             title: "Messages of Supabase",
-            items: state.withLock(\.messages).map {
+            items: state.withLock { $0.messages.all }.map {
                 .init(kind: "\($0.kind)", recipient: $0.recipient, code: $0.code?.reveal(), link: $0.link)
             }
         ).response
@@ -130,11 +130,13 @@ struct SupabaseCall {
             context.isSigned(token, byKeyOf: EmulatorConfiguration.Supabase.host),
             let expiry = claims["exp"]?.lenientInteger, now.timeIntervalSince1970 < TimeInterval(expiry)
         else { throw SupabaseError("bad_jwt", "invalid JWT: unable to parse or verify signature") }
-        let state = state.withLock { $0 }
-        guard let user = state[claims["sub"]?.string ?? ""] else {
+        let (user, session) = state.withLock { state in
+            (state[claims["sub"]?.string ?? ""], state.sessions[claims["session_id"]?.string ?? ""])
+        }
+        guard let user else {
             throw SupabaseError("user_not_found", "User from sub claim in JWT does not exist")
         }
-        guard let session = state.sessions.first(where: { $0.id == claims["session_id"]?.string }) else {
+        guard let session else {
             throw SupabaseError("session_not_found", "Session from session_id claim in JWT does not exist")
         }
         guard !user.isBanned else { throw SupabaseError("user_banned", "User is banned", status: 403) }
@@ -163,7 +165,7 @@ struct SupabaseCall {
         return [
             "access_token": .string(access), "token_type": "bearer", "expires_in": .integer(lifetime),
             "expires_at": .integer(issued + lifetime),
-            "refresh_token": .string(session.tokens[session.counter] ?? ""), "user": user.json,
+            "refresh_token": .string(session.token), "user": user.json,
         ]
     }
 

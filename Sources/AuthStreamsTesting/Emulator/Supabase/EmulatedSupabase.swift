@@ -16,12 +16,12 @@ public struct EmulatedSupabase: Sendable {
     let clock: AuthClock
 
     /// The identifiers of all users, the oldest first.
-    public var userIDs: [String] { state.withLock { $0.users.map(\.id) } }
+    public var userIDs: [String] { state.withLock { $0.users.all.map(\.id) } }
 
-    /// The mails and text messages that Supabase has sent, in order. A page lists them, too.
+    /// The newest 1024 mails and text messages that Supabase has sent, in order. A page lists them, too.
     ///
     /// The link of a mail has the hash of its code, as the template of the article *Use Supabase* makes it.
-    public var messages: [EmulatedMessage] { state.withLock(\.messages) }
+    public var messages: [EmulatedMessage] { state.withLock { $0.messages.all } }
 
     /// Bans a user: signing in and refreshing end with `user_banned`.
     ///
@@ -45,13 +45,13 @@ public struct EmulatedSupabase: Sendable {
     @discardableResult
     public func revokeSessions(of id: String) -> Bool {
         state.withLock { state in
-            state.endSessions { $0.userID == id }
+            state.endSessions(of: id)
             return state[id] != nil
         }
     }
 
     /// The number of a user's sessions.
-    public func sessionCount(of id: String) -> Int { state.withLock { $0.sessions.count { $0.userID == id } } }
+    public func sessionCount(of id: String) -> Int { state.withLock { $0.sessions.keys(named: id).count } }
 
     /// Adds an authenticator app to a user. Signing in then gives a session of the first level, until its code is sent.
     ///

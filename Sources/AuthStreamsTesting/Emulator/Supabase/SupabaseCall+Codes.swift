@@ -163,7 +163,7 @@ extension SupabaseCall {
         context.note("code", code, host: EmulatorConfiguration.Supabase.host)
         context.note("code", hash, host: EmulatorConfiguration.Supabase.host)
         let link = request.query["redirect_to"].map { "\($0)\($0.contains("?") ? "&" : "?")code=\(hash)" }
-        state.withLock { $0.messages.append(EmulatedMessage(kind, to: recipient, code: code, link: link)) }
+        state.withLock { _ = $0.messages.append(EmulatedMessage(kind, to: recipient, code: code, link: link)) }
     }
 
     static func hash(of code: String, sentTo recipient: String) -> String { SHA256.hex(recipient + code) }
@@ -199,7 +199,7 @@ extension SupabaseCall {
         }
         let (now, lifetime) = (now, rules.codeLifetime / .seconds(1))
         let user = try state.withLock { (state) throws(SupabaseError) in
-            let found = state.users.lazy.compactMap { user in
+            let found = state.users.all(named: hash).lazy.compactMap { user in
                 purposes.first { user.codes[$0]?.hash == hash }.map { (user, $0) }
             }.first
             guard let (found, purpose) = found, let sent = found.codes[purpose],

@@ -112,8 +112,7 @@ extension SupabaseCall {
         let (now, interval) = (now, rules.reuseInterval / .seconds(1))
         return tokens(
             of: try state.withLock { (state) throws(SupabaseError) in
-                guard let session = state.sessions.first(where: { $0.tokens.values.contains(token) }),
-                    let counter = session.tokens.first(where: { $0.value == token })?.key,
+                guard let (id, counter) = state.tokens.find(token), let session = state.sessions[id],
                     let user = state[session.userID]
                 else {
                     throw SupabaseError("refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
@@ -122,7 +121,7 @@ extension SupabaseCall {
                 let behind = session.counter - counter
                 // A token that is used again gets the current one, if the client seems to have lost it, or at the same time as another.
                 guard behind <= 1 || now.timeIntervalSince(session.refreshedAt) < interval else {
-                    state.endSessions { $0.id == session.id }
+                    state.sessions[id] = nil
                     throw SupabaseError("refresh_token_already_used", "Invalid Refresh Token: Already Used")
                 }
                 return state.advance(session.id, by: behind == 0 ? 1 : 0) {
@@ -134,9 +133,9 @@ extension SupabaseCall {
     func logOut() throws(SupabaseError) -> AuthJSON {
         let (user, session) = try caller()
         switch request.query["scope"] ?? "global" {
-        case "global": state.withLock { $0.endSessions { $0.userID == user.id } }
-        case "local": state.withLock { $0.endSessions { $0.id == session.id } }
-        case "others": state.withLock { $0.endSessions { $0.userID == user.id && $0.id != session.id } }
+        case "global": state.withLock { $0.endSessions(of: user.id) }
+        case "local": state.withLock { $0.sessions[session.id] = nil }
+        case "others": state.withLock { $0.endSessions(of: user.id) { $0.id != session.id } }
         default: throw SupabaseError("validation_failed", "Unsupported logout scope")
         }
         return .null

@@ -52,7 +52,7 @@ extension SupabaseCall {
         }
         state.withLock { [user] state in
             state[user.id] = user
-            if password != nil { state.endSessions { $0.userID == user.id && $0.id != session.id } }
+            if password != nil { state.endSessions(of: user.id) { $0.id != session.id } }
         }
         return user.json
     }
@@ -173,11 +173,9 @@ extension SupabaseCall {
     }
 
     func challenge(_ factor: String) throws(SupabaseError) -> AuthJSON {
-        var user = try member().user
-        let index = try index(of: factor, in: user)
-        let id = UUID().uuidString.lowercased()
-        user.factors[index].challenges[id] = now
-        state.withLock { [user] in $0[user.id] = user }
+        _ = try index(of: factor, in: try member().user)
+        let (id, now) = (UUID().uuidString.lowercased(), now)
+        state.withLock { $0.challenges[id] = (factor, now) }
         let expiry = now.timeIntervalSince1970 + rules.challengeLifetime / .seconds(1)
         return ["id": .string(id), "type": "totp", "expires_at": .integer(Int64(expiry))]
     }
@@ -186,28 +184,30 @@ extension SupabaseCall {
         let (caller, session) = try member()
         var user = caller
         let (index, body) = (try index(of: factor, in: user), try body())
-        guard let id = body["challenge_id"]?.text, let made = user.factors[index].challenges[id] else {
+        guard let id = body["challenge_id"]?.text, let challenge = state.withLock({ $0.challenges[id] }),
+            challenge.factor == factor
+        else {
             throw SupabaseError(
                 "mfa_factor_not_found", "MFA factor with the provided challenge ID not found", status: 422)
         }
-        guard now.timeIntervalSince(made) <= rules.challengeLifetime / .seconds(1) else {
+        guard now.timeIntervalSince(challenge.at) <= rules.challengeLifetime / .seconds(1) else {
             throw SupabaseError("mfa_challenge_expired", "MFA challenge has expired")
         }
         // One step before and after; GoTrue takes a code again.
         guard let code = body["code"]?.text, let app = AuthenticatorApp(secret: user.factors[index].secret),
             app.step(of: code, at: now, after: nil) != nil
         else { throw SupabaseError("mfa_verification_failed", "Invalid TOTP code entered") }
-        user.factors[index].challenges[id] = nil
         user.factors[index].isVerified = true
         user.factors.removeAll { !$0.isVerified }
         let now = now
         let next = state.withLock { [user] state in
             state[user.id] = user
+            state.challenges[id] = nil
             let next = state.advance(session.id, by: 2) {
                 $0.methods.append(("totp", now))
                 $0.factorID = factor
             }
-            state.endSessions { $0.userID == user.id && $0.factorID == nil }
+            state.endSessions(of: user.id) { $0.factorID == nil }
             return next
         }
         return tokens(of: next ?? session)
@@ -223,9 +223,11 @@ extension SupabaseCall {
         user.factors.remove(at: index)
         state.withLock { [user] state in
             state[user.id] = user
-            for index in state.sessions.indices where state.sessions[index].factorID == factor {
-                state.sessions[index].factorID = nil
-                state.sessions[index].methods.removeAll { $0.name == "totp" }
+            for session in state.sessions.all(named: user.id) where session.factorID == factor {
+                state.sessions.update(session.id) { session in
+                    session.factorID = nil
+                    session.methods.removeAll { $0.name == "totp" }
+                }
             }
         }
         return ["id": .string(factor)]

@@ -20,8 +20,6 @@ struct SupabaseUser {
         let secret: Secret
         let createdAt: Date
         var isVerified = false
-        /// The last step whose code was taken. GoTrue does not keep it: a code of an authenticator app may be used again.
-        var challenges: [String: Date] = [:]
     }
 
     /// A code that was sent.
@@ -52,6 +50,14 @@ struct SupabaseUser {
 
     var isConfirmed: Bool { emailConfirmedAt != nil || phoneConfirmedAt != nil }
     var hasSecondFactor: Bool { factors.contains(where: \.isVerified) }
+
+    static func name(_ providerID: String, at provider: String) -> String { "\(provider) \(providerID)" }
+
+    /// What the user is found by beside the identifier: the address, the number, the identities and the hashes of codes.
+    fileprivate var names: [String] {
+        [email, phone].compactMap(\.self) + identities.map { Self.name($0.providerID, at: $0.provider) }
+            + codes.values.map(\.hash)
+    }
 
     /// The user as the requests answer with (`models/user.go`).
     var json: AuthJSON {
@@ -118,8 +124,8 @@ struct SupabaseSession {
     var methods: [(name: String, at: Date)]
     /// The factor that made it one of the second level.
     var factorID: String?
-    /// The refresh tokens by their counters.
-    var tokens: [Int: String] = [:]
+    /// The newest refresh token, and its counter.
+    var token = ""
     var counter = 0
 
     var level: String { factorID == nil ? "aal1" : "aal2" }
@@ -127,35 +133,28 @@ struct SupabaseSession {
 
 /// The users and sessions of the emulated project.
 struct SupabaseState {
-    var users: [SupabaseUser] = []
-    var sessions: [SupabaseSession] = []
-    var messages: [EmulatedMessage] = []
+    private(set) var users = KeyedStore<SupabaseUser>("user") { $0.names }
+    var sessions = KeyedStore<SupabaseSession>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
+    /// The refresh tokens, with their session and their counter in it.
+    private(set) var tokens = KeyedStore<(session: String, counter: Int)>("refresh token", limit: EmulatorLimit.tokens)
+    /// The questions for codes of authenticator apps. GoTrue keeps no step of a code: one may be used again.
+    var challenges = KeyedStore<(factor: String, at: Date)>("challenge", limit: EmulatorLimit.signIns)
+    var messages = RecentList<EmulatedMessage>("message", limit: EmulatorLimit.signIns)
 
     subscript(id: String) -> SupabaseUser? {
-        get { users.first { $0.id == id } }
-        set {
-            guard let index = users.firstIndex(where: { $0.id == id }) else {
-                if let newValue { users.append(newValue) }
-                return
-            }
-            if let newValue { users[index] = newValue } else { users.remove(at: index) }
-        }
+        get { users[id] }
+        set { users[id] = newValue }
     }
 
-    func user(email: String) -> SupabaseUser? { users.first { $0.email == email.lowercased() } }
-    func user(phone: String) -> SupabaseUser? { users.first { $0.phone == phone } }
+    func user(email: String) -> SupabaseUser? { users.first(named: email.lowercased()) }
+    func user(phone: String) -> SupabaseUser? { users.first(named: phone) }
 
     func user(of provider: String, _ providerID: String) -> SupabaseUser? {
-        users.first { $0.identities.contains { $0.provider == provider && $0.providerID == providerID } }
+        users.first(named: SupabaseUser.name(providerID, at: provider))
     }
 
     @discardableResult
-    mutating func update(_ id: String, _ change: (inout SupabaseUser) -> Void) -> Bool {
-        guard var user = self[id] else { return false }
-        change(&user)
-        self[id] = user
-        return true
-    }
+    mutating func update(_ id: String, _ change: (inout SupabaseUser) -> Void) -> Bool { users.update(id, change) }
 
     /// Gives a user the address of one of their identities, unless theirs is one of them (`models/user.go`:
     /// `UpdateUserEmailFromIdentities`).
@@ -176,14 +175,17 @@ struct SupabaseState {
         if free.email == nil || !free.isEmailVerified && confirms { user.emailConfirmedAt = nil }
     }
 
-    mutating func endSessions(where isOver: (SupabaseSession) -> Bool) { sessions.removeAll(where: isOver) }
+    /// Ends the sessions of a user.
+    mutating func endSessions(of id: String, where isOver: (SupabaseSession) -> Bool = { _ in true }) {
+        sessions.removeAll(named: id, where: isOver)
+    }
 
     /// Deletes a user, and with them their sessions.
     @discardableResult
     mutating func delete(_ id: String) -> Bool {
         let isThere = self[id] != nil
         self[id] = nil
-        endSessions { $0.userID == id }
+        endSessions(of: id)
         return isThere
     }
 
@@ -192,12 +194,10 @@ struct SupabaseState {
         update(user.id) { $0.lastSignInAt = now }
         var session = SupabaseSession(
             userID: user.id, createdAt: now, refreshedAt: now, methods: [(method, now)])
-        session.tokens[0] = Self.makeToken()
-        sessions.append(session)
+        session.token = tokens.add((session.id, 0))
+        sessions[session.id] = session
         return session
     }
-
-    static func makeToken() -> String { Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) }) }
 
     /// Replaces the refresh token of a session.
     ///
@@ -206,10 +206,11 @@ struct SupabaseState {
     mutating func advance(
         _ id: String, by step: Int, _ change: (inout SupabaseSession) -> Void = { _ in }
     ) -> SupabaseSession? {
-        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return nil }
-        sessions[index].counter += step
-        if step > 0 { sessions[index].tokens[sessions[index].counter] = Self.makeToken() }
-        change(&sessions[index])
-        return sessions[index]
+        guard var session = sessions[id] else { return nil }
+        session.counter += step
+        if step > 0 { session.token = tokens.add((id, session.counter)) }
+        change(&session)
+        sessions[id] = session
+        return session
     }
 }

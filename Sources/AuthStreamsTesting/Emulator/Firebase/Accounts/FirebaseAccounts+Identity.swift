@@ -6,6 +6,8 @@ extension FirebaseAccounts {
         case signedIn(FirebaseAccount, isNew: Bool)
         /// The address belongs to a user of other providers, and no provider confirms that it is the same person.
         case needsConfirmation(verifiedProviders: [String])
+        /// The identity or its address is another user's: the message of the error.
+        case conflict(String)
     }
 
     /// Finds or creates the user of an identity, by the rules of one account per e-mail address.
@@ -53,13 +55,13 @@ extension FirebaseAccounts {
     /// Adds an identity to a user who is signed in.
     mutating func link(
         _ identity: FirebaseAccount.Identity, to id: String
-    ) throws(IdentityToolkitError) -> FirebaseAccount {
+    ) throws(IdentityToolkitError) -> IdentityOutcome {
         guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
         if let owner = self.account(providerID: identity.providerID, rawID: identity.rawID), owner.id != id {
-            throw IdentityToolkitError("FEDERATED_USER_ID_ALREADY_LINKED")
+            return .conflict("FEDERATED_USER_ID_ALREADY_LINKED")
         }
         if let owner = identity.email.flatMap(self.account(email:)), owner.id != id {
-            throw IdentityToolkitError("EMAIL_EXISTS")
+            return .conflict("EMAIL_EXISTS")
         }
         account.adopt(identity)
         if account.email == nil {
@@ -67,7 +69,7 @@ extension FirebaseAccounts {
             account.isEmailVerified = identity.isEmailVerified
         }
         save(account)
-        return account
+        return .signedIn(account, isNew: false)
     }
 
     /// Removes an identity from a user. One that is not linked is no error.

@@ -15,52 +15,51 @@ struct FirebaseAccounts {
         var isRevoked = false
     }
 
-    private var accounts: [String: FirebaseAccount] = [:]
-    private var order: [String] = []
-    private var grants: [String: Grant] = [:]
+    private var accounts = KeyedStore<FirebaseAccount>("user") { $0.names }
+    private var grants = KeyedStore<Grant>("refresh token", limit: EmulatorLimit.tokens) { [$0.accountID] }
     /// Assertions in conflict, by their pending token, with its expiry.
-    var pendingAssertions: [String: (assertion: IdentityAssertion, until: Date)] = [:]
+    var pendingAssertions = KeyedStore<(assertion: IdentityAssertion, until: Date)>(
+        "pending token", limit: EmulatorLimit.signIns)
     /// Sign-ins that wait for a second factor, by their pending credential.
-    var pendingSignIns: [String: PendingSignIn] = [:]
+    var pendingSignIns = KeyedStore<PendingSignIn>("pending credential", limit: EmulatorLimit.signIns)
     /// Authenticator apps that wait for their first code, by the session of their enrollment.
-    var enrollments: [String: Enrollment] = [:]
-    /// Every mail, the oldest first.
-    var mails: [EmulatedFirebase.Mail] = []
+    var enrollments = KeyedStore<Enrollment>("enrollment", limit: EmulatorLimit.signIns)
+    /// The newest mails.
+    var mails = RecentList<EmulatedFirebase.Mail>("mail", limit: EmulatorLimit.signIns)
     /// The mails whose code was neither used nor replaced, by it.
-    var validMails: [String: EmulatedFirebase.Mail] = [:]
+    var validMails = KeyedStore<EmulatedFirebase.Mail>("code", limit: EmulatorLimit.signIns) { [$0.purpose] }
     /// ID tokens with a nonce that were presented: Firebase accepts each of them once.
-    var spentAssertions: Set<String> = []
+    var spentAssertions = KeyedStore<Void>("used ID token", limit: EmulatorLimit.signIns)
 
     /// All users, the oldest first.
-    var all: [FirebaseAccount] { order.compactMap { accounts[$0] } }
+    var all: [FirebaseAccount] { accounts.all }
 
     subscript(id: String) -> FirebaseAccount? { accounts[id] }
 
     func account(providerID: String, rawID: String) -> FirebaseAccount? {
-        all.first { $0.identities.contains { $0.providerID == providerID && $0.rawID == rawID } }
+        accounts.first(named: FirebaseAccount.name(rawID, at: providerID))
     }
 
     func account(email: String) -> FirebaseAccount? {
-        all.first { $0.email?.lowercased() == email.lowercased() }
+        accounts.first(named: email.lowercased())
+    }
+
+    /// Returns the user to whom a function has linked an identity.
+    func account(functionIdentity identity: String, at provider: String) -> FirebaseAccount? {
+        accounts.first(named: FirebaseAccount.name(identity, at: "function \(provider)"))
     }
 
     /// Stores a user, new or changed.
-    mutating func save(_ account: FirebaseAccount) {
-        if accounts.updateValue(account, forKey: account.id) == nil { order.append(account.id) }
-    }
+    mutating func save(_ account: FirebaseAccount) { accounts[account.id] = account }
 
     /// Changes a user; returns `false` if there is none of that uid.
     mutating func update(_ id: String, _ change: (inout FirebaseAccount) -> Void) -> Bool {
-        guard var account = accounts[id] else { return false }
-        change(&account)
-        accounts[id] = account
-        return true
+        accounts.update(id, change)
     }
 
     /// Removes a user. Their refresh tokens stay known, so that using one ends with `USER_NOT_FOUND`.
     mutating func remove(_ id: String) -> Bool {
-        order.removeAll { $0 == id }
-        return accounts.removeValue(forKey: id) != nil
+        accounts.take(id) != nil
     }
 
     /// A new user's uid: 28 letters and digits, as Firebase's are.
@@ -73,14 +72,12 @@ struct FirebaseAccounts {
 extension FirebaseAccounts {
     /// Begins a session and returns its refresh token.
     mutating func makeRefreshToken(for grant: Grant) -> String {
-        let token = "AMf-" + Base64URL.encode((0..<48).map { _ in UInt8.random(in: .min ... .max) })
-        grants[token] = grant
-        return token
+        grants.add(grant, "AMf-")
     }
 
     /// Returns the session of a refresh token, if the user may continue it.
     func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
-        guard let grant = grants[refreshToken] else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
+        guard let grant = grants.find(refreshToken) else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
         guard let account = accounts[grant.accountID] else { throw IdentityToolkitError("USER_NOT_FOUND") }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
         guard !grant.isRevoked else { throw IdentityToolkitError("TOKEN_EXPIRED") }
@@ -89,8 +86,18 @@ extension FirebaseAccounts {
 
     /// Ends every session of a user, as `revokeRefreshTokens` of the Admin SDK does.
     mutating func revokeSessions(of id: String, now: Date) -> Bool {
-        for (token, grant) in grants where grant.accountID == id { grants[token]?.isRevoked = true }
+        for token in grants.keys(named: id) { grants[token]?.isRevoked = true }
         // `validSince` has whole seconds, so a sign-in within this second stays valid.
         return update(id) { $0.validSince = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)) }
+    }
+}
+
+extension FirebaseAccount {
+    static func name(_ identity: String, at provider: String) -> String { "\(provider) \(identity)" }
+
+    /// What the user is found by beside the uid: the address and the identities.
+    fileprivate var names: [String] {
+        [email?.lowercased()].compactMap(\.self) + identities.map { Self.name($0.rawID, at: $0.providerID) }
+            + functionIdentities.map { Self.name($0.value, at: "function \($0.key)") }
     }
 }

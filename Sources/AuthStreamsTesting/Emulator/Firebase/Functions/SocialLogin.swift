@@ -128,7 +128,7 @@ extension CallableError {
 extension FirebaseAccounts {
     /// Returns the uid that a function's identity signs in to: that of the user it is linked to, otherwise its own.
     func uid(of identity: String, from provider: ProviderID) -> String {
-        all.first { $0.functionIdentities[provider.rawValue] == identity }?.id ?? "\(provider):\(identity)"
+        account(functionIdentity: identity, at: provider.rawValue)?.id ?? "\(provider):\(identity)"
     }
 
     /// Adds a function's identity to a user, unless it is another user's.

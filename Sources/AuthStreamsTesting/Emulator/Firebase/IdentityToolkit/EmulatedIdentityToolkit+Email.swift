@@ -103,10 +103,13 @@ extension EmulatedIdentityToolkit {
         case nil: throw IdentityToolkitError("MISSING_REQ_TYPE")
         default: throw .notImplemented
         }
-        let mail = EmulatedFirebase.Mail(
-            kind, to: email, code: Self.randomToken(), continueURL: continueURL, of: project, base: context.base,
-            at: context.now)
-        accounts.withLock { $0.send(mail) }
+        let mail = accounts.withLock { state in
+            let mail = EmulatedFirebase.Mail(
+                kind, to: email, code: state.validMails.newKey(), continueURL: continueURL, of: project,
+                base: context.base, at: context.now)
+            state.send(mail)
+            return mail
+        }
         context.note("oobCode", mail.code.reveal(), host: request.host)
         return Self.sent(to: email)
     }

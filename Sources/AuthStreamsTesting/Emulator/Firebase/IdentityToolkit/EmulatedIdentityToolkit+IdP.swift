@@ -1,121 +1,115 @@
 import AuthStreams
 import Foundation
 
-extension EmulatedIdentityToolkit {
+/// What a caller of `accounts:signInWithIdp` asks for.
+private struct IdPQuestion {
     private static let members: Set<String> = [
         "requestUri", "postBody", "returnSecureToken", "returnIdpCredential", "returnRefreshToken", "idToken",
         "autoCreate", "pendingToken", "pendingIdToken", "sessionId", "tenantId", "delegatedProjectNumber",
     ]
 
+    /// The ID token of the user who is to have the identity; `nil` for a sign-in.
+    let idToken: String?
+    /// The token of an assertion that led to a conflict before.
+    let pendingToken: String?
+    /// The form with the provider's tokens.
+    let postBody: String?
+    /// Whether a sign-in makes a user of a new identity.
+    let makesUsers: Bool
+    /// Whether a link that fails is answered with the identity.
+    let wantsConflicts: Bool
+    let wantsTokens: Bool
+
+    init(_ request: EmulatorRequest) throws(IdentityToolkitError) {
+        let body = try IdentityToolkitBody(request, members: Self.members)
+        guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
+        guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
+        idToken = try body.string("idToken")
+        pendingToken = try body.string("pendingToken")
+        postBody = try body.string("postBody")
+        makesUsers = try body.bool("autoCreate", default: true)
+        wantsConflicts = try body.bool("returnIdpCredential")
+        wantsTokens = try body.bool("returnSecureToken")
+    }
+}
+
+extension EmulatedIdentityToolkit {
     /// `accounts:signInWithIdp`: signs in with a provider's ID token, or links it if there is an `idToken`.
     func signInWithIdP(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: Self.members)
-        guard let requestURI = try body.string("requestUri") else { throw IdentityToolkitError("MISSING_REQUEST_URI") }
-        guard URL(string: requestURI)?.scheme != nil else { throw IdentityToolkitError("INVALID_REQUEST_URI") }
+        let (question, now) = (try IdPQuestion(request), context.now)
         // First, so that a caller without a valid session consumes no assertion.
-        if let idToken = try body.string("idToken") { _ = try account(idToken: idToken, in: context) }
-        let assertion = try assertion(of: body, in: context)
-        var answer = Self.answer(for: assertion)
-
-        let account: FirebaseAccount
-        if let idToken = try body.string("idToken") {
-            do {
-                account = try link(assertion.identity, idToken: idToken, in: context)
-            } catch {
-                let conflicts = ["FEDERATED_USER_ID_ALREADY_LINKED", "EMAIL_EXISTS"]
-                guard conflicts.contains(error.message), try body.bool("returnIdpCredential") else { throw error }
-                answer["errorMessage"] = .string(error.message)
-                answer["pendingToken"] = .string(keep(assertion, in: context))
-                return .object(answer)
-            }
-        } else {
-            let now = context.now
-            let makesUsers = try body.bool("autoCreate", default: true)
-            let outcome = try accounts.withLock { (state) throws(IdentityToolkitError) in
-                try state.signIn(with: assertion.identity, makesUsers: makesUsers, now: now)
-            }
-            switch outcome {
-            case .needsConfirmation(let verifiedProviders):
-                answer["needConfirmation"] = true
-                answer["verifiedProvider"] = .array(verifiedProviders.map(AuthJSON.string))
-                answer["pendingToken"] = .string(keep(assertion, in: context))
-                return .object(answer)
-            case .signedIn(let signedIn, let isNew):
-                account = signedIn
-                if isNew { answer["isNewUser"] = true }
-            }
+        var caller: String?
+        if let idToken = question.idToken { caller = try account(idToken: idToken, in: context).account.id }
+        let assertion = try assertion(of: question, in: context)
+        var answer = assertion.members
+        let outcome = try accounts.withLock { [caller] (state) throws(IdentityToolkitError) in
+            if let caller { return try state.link(assertion.identity, to: caller) }
+            return try state.signIn(with: assertion.identity, makesUsers: question.makesUsers, now: now)
         }
-        answer["localId"] = .string(account.id)
-        answer["emailVerified"] = .bool(account.isEmailVerified)
-        answer["email"] = account.email.map(AuthJSON.string)
-        if let question = question(to: account, signInProvider: assertion.identity.providerID, in: context) {
-            return .object(answer.merging(question) { $1 })
+        switch outcome {
+        case .signedIn(let account, let isNew):
+            if isNew { answer["isNewUser"] = true }
+            answer["localId"] = .string(account.id)
+            answer["emailVerified"] = .bool(account.isEmailVerified)
+            answer["email"] = account.email.map(AuthJSON.string)
+            let provider = assertion.identity.providerID
+            if let factor = self.question(to: account, signInProvider: provider, in: context) {
+                answer.merge(factor) { $1 }
+            } else if question.wantsTokens {
+                answer.merge(tokens(for: account, signInProvider: provider, request: request, in: context)) { $1 }
+            }
+            return .object(answer)
+        case .needsConfirmation(let verifiedProviders):
+            answer["needConfirmation"] = true
+            answer["verifiedProvider"] = .strings(verifiedProviders)
+        case .conflict(let message):
+            guard question.wantsConflicts else { throw IdentityToolkitError(message) }
+            answer["errorMessage"] = .string(message)
         }
-        guard try body.bool("returnSecureToken") else { return .object(answer) }
-        let tokens = tokens(
-            for: account, signInProvider: assertion.identity.providerID, request: request, in: context)
-        return .object(answer.merging(tokens) { _, token in token })
+        // The assertion can be presented once more, for ten minutes.
+        answer["pendingToken"] = .string(accounts.withLock { $0.pendingAssertions.add((assertion, now + 600)) })
+        return .object(answer)
     }
 
     /// Reads the presented assertion: a provider's tokens, or the pending token of a conflict.
     private func assertion(
-        of body: IdentityToolkitBody, in context: EmulatorContext
+        of question: IdPQuestion, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> IdentityAssertion {
-        let now = context.now
-        if let token = try body.string("pendingToken") {
-            guard let kept = accounts.withLock({ $0.pendingAssertions.removeValue(forKey: token) }), now < kept.until
+        if let token = question.pendingToken {
+            guard let kept = accounts.withLock({ $0.pendingAssertions.take(token) }), context.now < kept.until
             else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }
             return kept.assertion
         }
-        guard let postBody = try body.string("postBody") else {
+        guard let postBody = question.postBody else {
             throw IdentityToolkitError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "There is no postBody.")
         }
         let assertion = try IdentityAssertion(postBody: postBody, in: context)
-        if assertion.claims["nonce"] != nil {
-            guard accounts.withLock({ $0.spentAssertions.insert(assertion.idToken).inserted }) else {
-                throw IdentityToolkitError(
-                    "MISSING_OR_INVALID_NONCE",
-                    "Duplicate credential received. Please try again with a new credential.")
-            }
+        guard assertion.claims["nonce"] == nil || accounts.withLock({ $0.spentAssertions.insert(assertion.idToken) })
+        else {
+            throw IdentityToolkitError(
+                "MISSING_OR_INVALID_NONCE", "Duplicate credential received. Please try again with a new credential.")
         }
         return assertion
     }
+}
 
-    /// Keeps an assertion that led to a conflict, for ten minutes and one use.
-    private func keep(_ assertion: IdentityAssertion, in context: EmulatorContext) -> String {
-        let token = Self.randomToken()
-        let until = context.now + 600
-        accounts.withLock { $0.pendingAssertions[token] = (assertion, until) }
-        return token
-    }
-
-    private func link(
-        _ identity: FirebaseAccount.Identity, idToken: String, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> FirebaseAccount {
-        let id = try account(idToken: idToken, in: context).account.id
-        return try accounts.withLock { (state) throws(IdentityToolkitError) in try state.link(identity, to: id) }
-    }
-
-    /// Returns the identity's members, whether or not it led to a sign-in. Absent members stay absent, as in
-    /// production.
-    private static func answer(for assertion: IdentityAssertion) -> [String: AuthJSON] {
-        let identity = assertion.identity
-        var answer: [String: AuthJSON] = [
-            "kind": "identitytoolkit#VerifyAssertionResponse",
-            "federatedId": .string(identity.federatedID),
-            "providerId": .string(identity.providerID),
-            "rawUserInfo": .string(String(decoding: AuthJSON.object(assertion.claims).data, as: UTF8.self)),
-            "oauthIdToken": .string(assertion.idToken),
+extension IdentityAssertion {
+    /// The identity's members, whether or not it led to a sign-in. Absent members stay absent, as in production.
+    fileprivate var members: [String: AuthJSON] {
+        var members: [String: AuthJSON] = [
+            "kind": "identitytoolkit#VerifyAssertionResponse", "federatedId": .string(identity.federatedID),
+            "providerId": .string(identity.providerID), "oauthIdToken": .string(idToken),
+            "rawUserInfo": .string(String(decoding: AuthJSON.object(claims).data, as: UTF8.self)),
         ]
         let texts = [
             "email": identity.email, "displayName": identity.displayName, "fullName": identity.displayName,
-            "firstName": assertion.givenName, "lastName": assertion.familyName, "photoUrl": identity.photoURL,
-            "oauthAccessToken": assertion.accessToken,
+            "firstName": givenName, "lastName": familyName, "photoUrl": identity.photoURL,
+            "oauthAccessToken": accessToken,
         ]
-        for (name, text) in texts { answer[name] = text.map(AuthJSON.string) }
-        if identity.email != nil { answer["emailVerified"] = .bool(identity.isEmailVerified) }
-        return answer
+        for (name, text) in texts { members.add(name, text) }
+        if identity.email != nil { members["emailVerified"] = .bool(identity.isEmailVerified) }
+        return members
     }
 }

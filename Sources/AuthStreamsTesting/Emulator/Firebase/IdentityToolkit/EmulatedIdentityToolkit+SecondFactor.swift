@@ -27,11 +27,10 @@ extension EmulatedIdentityToolkit {
             throw IdentityToolkitError(
                 "UNVERIFIED_EMAIL", "Need to verify email first before enrolling second factors.")
         }
-        let (secret, session, now) = (AuthenticatorApp.makeSecret(), Self.randomToken(), context.now)
-        try accounts.withLock { (state) throws(IdentityToolkitError) in
+        let (secret, now) = (AuthenticatorApp.makeSecret(), context.now)
+        let session = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try account.requireNoAuthenticatorApp()
-            state.enrollments[session] = FirebaseAccounts.Enrollment(
-                accountID: account.id, secret: secret, startedAt: now)
+            return state.enrollments.add(.init(accountID: account.id, secret: secret, startedAt: now))
         }
         let end = now + FirebaseAccounts.Enrollment.lifetime
         return [
@@ -120,11 +119,9 @@ extension EmulatedIdentityToolkit {
         to account: FirebaseAccount, signInProvider: String, in context: EmulatorContext
     ) -> [String: AuthJSON]? {
         guard !account.secondFactors.isEmpty else { return nil }
-        let (token, now) = (Self.randomToken(), context.now)
-        accounts.withLock {
-            $0.pendingSignIns[token] = FirebaseAccounts.PendingSignIn(
-                accountID: account.id, signInProvider: signInProvider, at: now)
-        }
+        let pending = FirebaseAccounts.PendingSignIn(
+            accountID: account.id, signInProvider: signInProvider, at: context.now)
+        let token = accounts.withLock { $0.pendingSignIns.add(pending) }
         return ["mfaPendingCredential": .string(token), "mfaInfo": Self.describe(account.secondFactors)]
     }
 
@@ -149,8 +146,6 @@ extension EmulatedIdentityToolkit {
         answer["expiresIn"] = nil
         return answer
     }
-
-    static func randomToken() -> String { Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) }) }
 }
 
 /// What a valid ID token says about the sign-in of its session.
@@ -188,7 +183,7 @@ extension FirebaseAccounts {
     mutating func finalizeEnrollment(
         _ session: String, of id: String, code: String, name: String?, now: Date
     ) throws(IdentityToolkitError) -> (account: FirebaseAccount, factor: String) {
-        guard var enrollment = enrollments[session], enrollment.accountID == id, var account = self[id] else {
+        guard var enrollment = enrollments.find(session), enrollment.accountID == id, var account = self[id] else {
             throw IdentityToolkitError("INVALID_SESSION_INFO")
         }
         guard now.timeIntervalSince(enrollment.startedAt) < Enrollment.lifetime else {
@@ -217,7 +212,7 @@ extension FirebaseAccounts {
     mutating func finalizeSignIn(
         _ token: String, factor: String, code: String, now: Date
     ) throws(IdentityToolkitError) -> (account: FirebaseAccount, signInProvider: String) {
-        guard let pending = pendingSignIns[token] else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }
+        guard let pending = pendingSignIns.find(token) else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }
         guard var account = self[pending.accountID] else { throw IdentityToolkitError("USER_NOT_FOUND") }
         guard now.timeIntervalSince(pending.at) <= 300 else {
             throw IdentityToolkitError(

@@ -3,11 +3,18 @@ import Foundation
 
 /// The users of the app's server: the rules, without lock and without a clock.
 struct ServerAccounts {
-    private var accounts: [String: ServerAccount] = [:]
+    private var accounts = KeyedStore<ServerAccount>("user") { account in
+        [account.email?.lowercased()].compactMap(\.self) + account.identities.map { name($0.userID ?? "", at: $0.id) }
+    }
     private var made = 0
 
+    private static func name(_ userID: String, at provider: ProviderID) -> String { "\(provider) \(userID)" }
+
     /// All users, the oldest first.
-    var all: [ServerAccount] { accounts.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+    var all: [ServerAccount] { accounts.all }
+
+    /// The users of an address, the oldest first.
+    func all(email: String) -> [ServerAccount] { accounts.all(named: email.lowercased()) }
 
     subscript(id: String) -> ServerAccount? { accounts[id] }
 
@@ -59,14 +66,12 @@ struct ServerAccounts {
 
     /// Returns the user who has the identity of that identifier at a provider.
     func owner(of userID: String, at provider: ProviderID) -> ServerAccount? {
-        all.first { account in account.identities.contains { $0.id == provider && $0.userID == userID } }
+        accounts.first(named: Self.name(userID, at: provider))
     }
 
     /// - Throws: `account-exists` if the identity's address is another user's.
     func checkAddress(of identity: VerifiedIdentity, against own: String?) throws(ServerProblem) {
-        guard let email = identity.email?.lowercased(),
-            let other = all.first(where: { $0.id != own && $0.email?.lowercased() == email })
-        else { return }
+        guard let email = identity.email, let other = all(email: email).first(where: { $0.id != own }) else { return }
         // The account's providers are named only to a caller who has proved ownership of the address.
         throw ServerProblem(
             "account-exists", "The e-mail address belongs to another account.",
@@ -76,13 +81,10 @@ struct ServerAccounts {
 
     /// Changes a user; returns `false` if there is none of that identifier.
     mutating func update(_ id: String, _ change: (inout ServerAccount) -> Void) -> Bool {
-        guard var account = accounts[id] else { return false }
-        change(&account)
-        accounts[id] = account
-        return true
+        accounts.update(id, change)
     }
 
-    mutating func remove(_ id: String) -> Bool { accounts.removeValue(forKey: id) != nil }
+    mutating func remove(_ id: String) -> Bool { accounts.take(id) != nil }
 }
 
 extension ServerAccounts {

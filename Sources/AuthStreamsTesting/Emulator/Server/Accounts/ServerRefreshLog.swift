@@ -28,15 +28,17 @@ extension ServerRefresh: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Every refresh that the server has carried out or refused, in order.
+/// The newest refreshes that the server has carried out or refused, in order.
 struct ServerRefreshLog {
-    private(set) var all: [ServerRefresh] = []
-    private var uses: [String: Int] = [:]
+    private var refreshes = RecentList<ServerRefresh>("refresh", limit: EmulatorLimit.tokens)
+    private var uses = KeyedStore<Int>("refresh token's count", limit: EmulatorLimit.tokens)
+
+    var all: [ServerRefresh] { refreshes.all }
 
     mutating func add(_ token: String, of userID: String?, _ answer: ServerRefresh.Answer) {
-        uses[token, default: 0] += 1
-        all.append(
-            ServerRefresh(userID: userID, use: uses[token] ?? 1, answer: answer, token: Secret(token)))
+        let use = (uses[token] ?? 0) + 1
+        uses[token] = use
+        refreshes.append(ServerRefresh(userID: userID, use: use, answer: answer, token: Secret(token)))
     }
 
     func count(of token: Secret) -> Int { uses[token.reveal()] ?? 0 }

@@ -9,7 +9,7 @@ import Foundation
 struct ServerSessions {
     /// One sign-in and all its tokens.
     struct Family {
-        let id: Int
+        let id: String
         let userID: String
         var provider: ProviderID
         /// When the person last signed in or re-authenticated.
@@ -39,22 +39,22 @@ struct ServerSessions {
     }
 
     private struct AccessToken {
-        let family: Int
+        let family: String
         let expiresAt: Date
     }
     private struct RefreshToken {
-        let family: Int
+        let family: String
         let expiresAt: Date
         /// When it was used, and its successor.
         var replacement: (date: Date, successor: String)?
         var isForgiven = false
     }
-    private var families: [Int: Family] = [:]
-    private var accessTokens: [String: AccessToken] = [:]
-    private var refreshTokens: [String: RefreshToken] = [:]
+    private var families = KeyedStore<Family>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
+    private var accessTokens = KeyedStore<AccessToken>("access token", limit: EmulatorLimit.tokens)
+    private var refreshTokens = KeyedStore<RefreshToken>("refresh token", limit: EmulatorLimit.tokens)
 
     mutating func begin(for userID: String, from provider: ProviderID, now: Date) -> Family {
-        let family = Family(id: families.count + 1, userID: userID, provider: provider, signedInAt: now)
+        let family = Family(id: families.newKey(), userID: userID, provider: provider, signedInAt: now)
         families[family.id] = family
         return family
     }
@@ -69,18 +69,16 @@ struct ServerSessions {
     mutating func issueAccessToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date, beside refresh: String? = nil
     ) -> Tokens {
-        let access = Self.random("at-")
-        accessTokens[access] = AccessToken(family: family.id, expiresAt: now + rules.accessTokenLifetime / .seconds(1))
+        let token = AccessToken(family: family.id, expiresAt: now + rules.accessTokenLifetime / .seconds(1))
+        let access = accessTokens.add(token, "at-")
         return Tokens(access: access, refresh: refresh, lifetime: rules.accessTokenLifetime)
     }
 
     private mutating func issueRefreshToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> String {
-        let token = Self.random("rt-")
-        refreshTokens[token] = RefreshToken(
-            family: family.id, expiresAt: now + rules.refreshTokenLifetime / .seconds(1))
-        return token
+        refreshTokens.add(
+            RefreshToken(family: family.id, expiresAt: now + rules.refreshTokenLifetime / .seconds(1)), "rt-")
     }
 
     // MARK: Refreshing
@@ -90,7 +88,7 @@ struct ServerSessions {
     mutating func family(
         refreshToken: String, by rules: EmulatorConfiguration.Server, now: Date
     ) throws(ServerProblem) -> Family {
-        guard let token = refreshTokens[refreshToken], let family = families[token.family] else {
+        guard let token = refreshTokens.find(refreshToken), let family = families.find(token.family) else {
             throw ServerProblem("session-expired", "The refresh token is not known.")
         }
         if let endReason = family.endReason { throw endReason.problem }
@@ -128,29 +126,25 @@ struct ServerSessions {
 
     /// Returns the family of a valid access token.
     func family(accessToken: String?, now: Date) -> Family? {
-        guard let token = accessToken.flatMap({ accessTokens[$0] }), token.expiresAt > now,
-            let family = families[token.family], family.endReason == nil
+        guard let token = accessToken.flatMap({ accessTokens.find($0) }), token.expiresAt > now,
+            let family = families.find(token.family), family.endReason == nil
         else { return nil }
         return family
     }
 
     /// Returns the family of a refresh token, valid or not.
     func family(ofRefreshToken token: String?) -> Family? {
-        token.flatMap { refreshTokens[$0] }.flatMap { families[$0.family] }
+        token.flatMap { refreshTokens.find($0) }.flatMap { families[$0.family] }
     }
 
     /// Returns a family that has not ended.
-    func family(_ id: Int) -> Family? { families[id].flatMap { $0.endReason == nil ? $0 : nil } }
+    func family(_ id: String) -> Family? { families[id].flatMap { $0.endReason == nil ? $0 : nil } }
 
     /// Changes a family.
-    mutating func update(_ family: Int, _ change: (inout Family) -> Void) {
-        guard var found = families[family] else { return }
-        change(&found)
-        families[family] = found
-    }
+    mutating func update(_ family: String, _ change: (inout Family) -> Void) { families.update(family, change) }
 
     /// Ends a family, unless it has already ended.
-    mutating func end(_ family: Int, _ endReason: EndReason) {
+    mutating func end(_ family: String, _ endReason: EndReason) {
         update(family) { $0.endReason = $0.endReason ?? endReason }
     }
 
@@ -158,17 +152,12 @@ struct ServerSessions {
     mutating func endAll(
         of userID: String, from provider: ProviderID? = nil, until date: Date = .distantFuture, _ endReason: EndReason
     ) {
-        for family in families.values
-        where family.userID == userID && (provider == nil || family.provider == provider) && family.signedInAt <= date {
+        for family in families.all(named: userID)
+        where (provider == nil || family.provider == provider) && family.signedInAt <= date {
             end(family.id, endReason)
         }
     }
 
     /// Returns the number of a user's sessions that have not been ended.
-    func count(of userID: String) -> Int { families.values.count { $0.userID == userID && $0.endReason == nil } }
-
-    /// 256 random bits in Base64url.
-    static func random(_ prefix: String) -> String {
-        prefix + Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) })
-    }
+    func count(of userID: String) -> Int { families.all(named: userID).count { $0.endReason == nil } }
 }

@@ -1,0 +1,192 @@
+import AuthStreams
+import Foundation
+
+/// How many of what grows with each request an emulator keeps, so that a long run takes no more memory than a short one.
+///
+/// A test signs in a few times, and a load test in a fixed order: each of its sign-ins is over before a thousand others have
+/// begun. Beyond a limit the oldest is dropped, and the journal says so.
+enum EmulatorLimit {
+    /// Sign-ins in progress, and sessions: codes, pages, tickets, challenges, mails, and the rest of which a sign-in has one.
+    static let signIns = 1_024
+    /// Tokens of sessions: each has two, and keeps some that were replaced.
+    static let tokens = 4 * signIns
+    /// Requests in the journal: a sign-in sends four or more.
+    static let requests = 4 * signIns
+    /// Secrets for tests of leaks: a sign-in has about ten.
+    static let secrets = 8 * signIns
+}
+
+/// Values by key, in the order in which they were added, found by key or by a further name without a search.
+///
+/// Beyond its limit each further value takes the place of the oldest.
+struct KeyedStore<Value> {
+    private struct Entry {
+        let number: Int
+        var value: Value
+    }
+
+    private let names: @Sendable (Value) -> [String]
+    private var entries: [String: Entry] = [:]
+    private var named: [String: Set<String>] = [:]
+    private var order: RecentList<String>
+    /// Tells the keys that this store has made from others.
+    private let mark = (0..<3).map { _ in UInt8.random(in: .min ... .max) }
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - kind: What a value is, for the journal, such as `code`.
+    ///   - limit: How many values it keeps.
+    ///   - names: Returns the further names of a value, which several may have.
+    init(_ kind: String, limit: Int = .max, names: @escaping @Sendable (Value) -> [String] = { _ in [] }) {
+        self.names = names
+        order = RecentList(kind, limit: limit)
+    }
+
+    var count: Int { entries.count }
+
+    /// All values, the oldest first.
+    var all: [Value] { Self.sorted(entries.values) }
+
+    /// The value of a key. A further value gets the next number, and another one of the same key keeps it.
+    subscript(key: String) -> Value? {
+        get { entries[key]?.value }
+        set {
+            let old = entries.removeValue(forKey: key)
+            for name in old.map({ names($0.value) }) ?? [] {
+                named[name]?.remove(key)
+                if named[name]?.isEmpty == true { named[name] = nil }
+            }
+            guard let newValue else { return }
+            entries[key] = Entry(number: old?.number ?? order.count, value: newValue)
+            for name in names(newValue) { named[name, default: []].insert(key) }
+            // A key that was removed and added again has a later number than the one that is dropped.
+            if old == nil, let oldest = order.append(key), entries[oldest]?.number == order.dropped - 1 {
+                self[oldest] = nil
+            }
+        }
+    }
+
+    /// Adds a value under a new key, and returns that.
+    mutating func add(_ value: Value, _ prefix: String = "") -> String {
+        let key = newKey(prefix)
+        self[key] = value
+        return key
+    }
+
+    /// Returns a key for the next value: 120 random bits, the store's mark and the value's number, in Base64url after a prefix.
+    func newKey(_ prefix: String = "") -> String {
+        let number = (0..<6).map { UInt8(truncatingIfNeeded: (order.count + 1) >> (40 - 8 * $0)) }
+        return prefix + Base64URL.encode((0..<15).map { _ in UInt8.random(in: .min ... .max) } + mark + number)
+    }
+
+    /// Returns the value of a key that this store has made. If the value was dropped, the journal says so.
+    func find(_ key: String) -> Value? {
+        if let entry = entries[key] { return entry.value }
+        let end = key.suffix(12).replacing("+", with: "-").replacing("/", with: "_")
+        if order.dropped > 0, let bytes = Base64URL.decode(String(end)), bytes.count == 9, Array(bytes.prefix(3)) == mark {
+            let number = bytes.dropFirst(3).reduce(0) { $0 << 8 + Int($1) }
+            if (1...order.dropped).contains(number) {
+                RequestNotes.add("this \(order.kind) was dropped since \(order.count - number) newer ones were issued")
+            }
+        }
+        return nil
+    }
+
+    /// Removes a value and returns it; see ``find(_:)``.
+    mutating func take(_ key: String) -> Value? {
+        defer { self[key] = nil }
+        return find(key)
+    }
+
+    func keys(named name: String) -> Set<String> { named[name] ?? [] }
+
+    /// The values of a name, the oldest first.
+    func all(named name: String) -> [Value] { Self.sorted(keys(named: name).compactMap { entries[$0] }) }
+
+    /// The oldest value of a name.
+    func first(named name: String) -> Value? { all(named: name).first }
+
+    mutating func removeAll(named name: String, where isOver: (Value) -> Bool = { _ in true }) {
+        for key in keys(named: name) where entries[key].map({ isOver($0.value) }) ?? false { self[key] = nil }
+    }
+
+    /// Changes a value; returns `false` if there is none of that key.
+    @discardableResult
+    mutating func update(_ key: String, _ change: (inout Value) -> Void) -> Bool {
+        guard var value = self[key] else { return false }
+        change(&value)
+        self[key] = value
+        return true
+    }
+
+    private static func sorted(_ entries: some Sequence<Entry>) -> [Value] {
+        entries.sorted { $0.number < $1.number }.map(\.value)
+    }
+}
+
+extension KeyedStore<Void> {
+    /// Returns whether a key is new. From then on it is known.
+    mutating func insert(_ key: String) -> Bool {
+        defer { self[key] = () }
+        return self[key] == nil
+    }
+}
+
+/// The newest elements of a list: beyond its limit each further one takes the place of the oldest.
+struct RecentList<Element> {
+    let kind: String
+    let limit: Int
+    /// How many were ever appended.
+    private(set) var count = 0
+    private var slots: [Element] = []
+
+    init(_ kind: String, limit: Int) {
+        self.kind = kind
+        self.limit = limit
+    }
+
+    /// How many were dropped.
+    var dropped: Int { count - slots.count }
+
+    /// The elements, the oldest first.
+    var all: [Element] {
+        let oldest = dropped % max(1, slots.count)
+        return Array(slots[oldest...] + slots[..<oldest])
+    }
+
+    /// The element of a number, counted from 0 since the first one; `nil` if it was dropped.
+    subscript(number: Int) -> Element? {
+        get { (dropped..<count).contains(number) ? slots[number % limit] : nil }
+        set { if let newValue, (dropped..<count).contains(number) { slots[number % limit] = newValue } }
+    }
+
+    /// Appends an element.
+    ///
+    /// - Returns: The one that it replaces. The journal says so at the first one, and whenever all were replaced again.
+    @discardableResult
+    mutating func append(_ element: Element) -> Element? {
+        count += 1
+        guard slots.count == limit else {
+            slots.append(element)
+            return nil
+        }
+        let slot = (count - 1) % limit
+        defer { slots[slot] = element }
+        if slot == 0 { RequestNotes.add("the oldest \(kind) was dropped, and each further one drops another: \(limit) are kept") }
+        return slots[slot]
+    }
+}
+
+/// What an emulator did to its own data during a request, for the journal.
+final class RequestNotes: Sendable {
+    @TaskLocal static var current: RequestNotes?
+
+    private let notes = Lock<[String]>([])
+
+    /// The notes; `nil` without any.
+    var text: String? { notes.withLock { $0.isEmpty ? nil : $0.joined(separator: ", ") } }
+
+    /// Adds a note to the request that is being answered, if there is one.
+    static func add(_ note: String) { current?.notes.withLock { $0.append(note) } }
+}
