@@ -52,19 +52,17 @@ extension AuthRepositoryContract {
     static let refusing = [
         check("what it cannot do is refused before any request") { trial, findings in
             let missing = RepositoryTrial.Call.changes.filter { !trial.can($0) }
-            let session = try await trial.session()
-            let credential = try await trial.environment.credential()
             if !trial.can(.revokeAccess) {
+                let credential = try await trial.environment.credential()
                 findings.expect(
                     !trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say no",
                     saw: "it says yes")
             }
             for call in missing {
+                let prepared = try await call.prepare(trial)
                 trial.network.begin()
-                let error = await failure { () throws(AuthError) in
-                    try await trial.change(call, of: session, with: credential)
-                }
-                findings.expect(error, is: .unsupportedProvider, after: " for a \(call.rawValue)")
+                let error = await prepared.result.failure
+                findings.expect(error, is: .unsupportedProvider, after: " for a \(call.name)")
                 findings.expectNoRequests(trial.network)
             }
         }

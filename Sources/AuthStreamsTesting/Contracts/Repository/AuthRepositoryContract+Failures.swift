@@ -14,7 +14,7 @@ extension AuthRepositoryContract {
                 var kept: RepositoryTrial.Prepared?
                 for (name, fault) in deadNetworks + failingServers {
                     let result = try await trial.attempt(call, keeping: &kept) { _ in fault }.result
-                    findings.expect(!result.isSuccess, "the \(call.rawValue) to fail (\(name))", saw: "it succeeded")
+                    findings.expect(!result.isSuccess, "the \(call.name) to fail (\(name))", saw: "it succeeded")
                 }
             }
         },
@@ -32,7 +32,7 @@ extension AuthRepositoryContract {
                     let error = attempt.result.failure
                     findings.expect(
                         error?.classification.sessionEnd == nil,
-                        "\(name) at request \(number) of a \(call.rawValue) not to end the session",
+                        "\(name) at request \(number) of a \(call.name) not to end the session",
                         saw: "saw \(error.map { ContractFindings.words(for: $0) } ?? "")")
                 }
             }

@@ -75,7 +75,7 @@ extension AuthRepositoryContract {
 extension RepositoryTrial {
     /// Returns the user by a reload; empty if the repository has none.
     fileprivate func reloaded(_ session: AuthSession) async throws -> [AuthUser] {
-        guard can(.reload) else { return [] }
+        guard environment.changes.reloading.isThere else { return [] }
         return [
             try await Self.promised(AuthRepositoryContract.news, "the user") { () throws(AuthError) in
                 try await repository.reload(session)

@@ -10,7 +10,7 @@ extension AuthRepositoryContract {
             for call in calls {
                 for time in ["first", "second"] {
                     let count = try await trial.requests(of: call)
-                    findings.expect(count > 0, "a request at the \(time) \(call.rawValue)", saw: "there was none")
+                    findings.expect(count > 0, "a request at the \(time) \(call.name)", saw: "there was none")
                 }
             }
         },
@@ -21,7 +21,7 @@ extension AuthRepositoryContract {
                 for (name, fault) in [("when all is well", nil)] + retried {
                     let sent = try await trial.attempt(call, keeping: &kept) { _ in fault }.identities
                     findings.expect(
-                        Set(sent).count == sent.count, "each request of a \(call.rawValue) once \(name)",
+                        Set(sent).count == sent.count, "each request of a \(call.name) once \(name)",
                         saw: "\(sent.count - Set(sent).count) were repeated")
                 }
             }
@@ -45,18 +45,18 @@ extension AuthRepositoryContract {
             try trial.requireServer()
             try await trial.forEachRequest { call, number in
                 let trial = try await RepositoryTrial(in: trial.environment)
-                let prepared = try await trial.prepare(call)
+                let prepared = try await call.prepare(trial)
                 trial.network.begin(.silence, from: number)
                 let task = Task {
                     defer { trial.network.callEnded() }
                     return await prepared.result
                 }
                 guard await trial.network.standsStill() else { return }
-                findings.stage("waiting for a \(call.rawValue) that was cancelled at its request \(number)")
+                findings.stage("waiting for a \(call.name) that was cancelled at its request \(number)")
                 task.cancel()
                 let result = await task.value
                 findings.expect(
-                    result.code == .cancelled, "'cancelled' of a \(call.rawValue) at its request \(number)",
+                    result.code == .cancelled, "'cancelled' of a \(call.name) at its request \(number)",
                     saw: "saw \(ContractFindings.words(for: result))")
             }
         },
@@ -70,7 +70,7 @@ extension AuthRepositoryContract {
                     }
                     findings.expect(
                         !(attempt.result.failure.map { RenderedText($0).tells(anyOf: attempt.call.secrets) } ?? false),
-                        "nothing that the server quotes with \(status) in an error of a \(call.rawValue)",
+                        "nothing that the server quotes with \(status) in an error of a \(call.name)",
                         saw: "a credential or token is there")
                 }
             }

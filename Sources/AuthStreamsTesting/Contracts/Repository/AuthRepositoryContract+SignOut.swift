@@ -7,7 +7,7 @@ extension AuthRepositoryContract {
     /// Signing out and deleting.
     static let signOutChecks = [
         check(signingOut) { trial, findings in
-            let result = await (try trial.prepare(.signOut)).result
+            let result = await (try RepositoryTrial.Call.signOut.prepare(trial)).result
             findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
         },
         check("after a sign-out the server refuses the refresh token") { trial, findings in
@@ -21,7 +21,7 @@ extension AuthRepositoryContract {
             findings.expect(error, is: .sessionExpired)
         },
         check(deletion) { trial, findings in
-            let result = await (try trial.prepare(.deleteAccount)).result
+            let result = await (try RepositoryTrial.Call.deleteAccount.prepare(trial)).result
             findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
         },
         check("after a deletion a refresh ends with a terminal rejection") { trial, findings in

@@ -21,7 +21,7 @@ extension AuthRepositoryContract {
             findings.expect(trial.repository.accepts(provider), "accepts(_:) to say yes", saw: "it says no")
         },
         check(agreement) { trial, findings in
-            let result = await (try trial.prepare(.signIn)).result
+            let result = await (try RepositoryTrial.Call.signIn.prepare(trial)).result
             findings.expect(result.isSuccess, "a session", saw: "saw \(ContractFindings.words(for: result))")
         },
         check("a session names its provider and its user, and has an access token") { trial, findings in

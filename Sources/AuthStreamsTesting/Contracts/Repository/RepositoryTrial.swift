@@ -2,45 +2,24 @@ import AuthStreams
 
 /// One repository with its own server, and the calls of a check.
 struct RepositoryTrial: Sendable {
-    /// The operations of a repository.
-    enum Call: String, CaseIterable, Sendable {
-        case signIn = "sign-in"
-        case refresh = "refresh"
-        case adopt = "adoption"
-        case signOut = "sign-out"
-        case deleteAccount = "deletion"
-        case reload
-        case updateProfile = "profile change"
-        case link, unlink
-        case reauthenticate = "re-authentication"
-        case signInAnonymously = "sign-in without identity"
-        case signOutEverywhere = "sign-out everywhere"
-        case revokeAccess = "revocation"
-        case answer = "answer to a challenge"
-
-        /// The operations that are optional.
-        static let changes: [Self] = [
-            .reload, .updateProfile, .link, .unlink, .reauthenticate, .signInAnonymously, .signOutEverywhere,
-            .revokeAccess,
-        ]
-    }
-
     /// A call with everything that it needs.
     struct Prepared: Sendable {
-        let call: Call
         /// The secrets that it sends only to the server.
         let secrets: Set<Secret>
-        let run: @Sendable () async throws(AuthError) -> AuthSession?
+        let run: @Sendable () async throws -> Void
 
-        var result: Result<AuthSession?, AuthError> {
-            get async { do { return .success(try await run()) } catch { return .failure(error) } }
+        var result: Result<Void, AuthError> {
+            get async {
+                // A repository throws no other error.
+                do { return .success(try await run()) } catch { return .failure(error as? AuthError ?? .cancelled) }
+            }
         }
     }
 
     /// A call that was made, and its observed result.
     struct Attempt: Sendable {
         let call: Prepared
-        let result: Result<AuthSession?, AuthError>
+        let result: Result<Void, AuthError>
         let sent: [AuthHTTPRequest]
         let identities: [[String]]
         let hasReachedServer: Bool
@@ -62,24 +41,10 @@ struct RepositoryTrial: Sendable {
     }
 
     /// The operations that this repository has.
-    var calls: [Call] { Call.allCases.filter(can) }
+    var calls: [Call] { Call.all.filter(can) }
 
     /// Returns whether the author says that the repository has the operation.
-    func can(_ call: Call) -> Bool {
-        let changes = environment.changes
-        return switch call {
-        case .signIn, .refresh, .signOut, .deleteAccount: true
-        case .adopt: environment.console.adopts.isThere && renews
-        case .reload: changes.reloading.isThere
-        case .updateProfile: changes.profile.isThere
-        case .link, .unlink: changes.linking.isThere
-        case .reauthenticate: changes.reauthentication.isThere
-        case .signInAnonymously: changes.anonymousUsers.isThere
-        case .signOutEverywhere: changes.signingOutEverywhere.isThere
-        case .revokeAccess: changes.revocation.isThere
-        case .answer: environment.challenges.isThere
-        }
-    }
+    func can(_ call: Call) -> Bool { call.isThere(environment) }
 
     /// Returns a session of the person whose credentials the server takes.
     ///
@@ -118,46 +83,6 @@ struct RepositoryTrial: Sendable {
         }
     }
 
-    /// Prepares a call, with its own session.
-    func prepare(_ call: Call) async throws -> Prepared {
-        let repository = repository
-        if call == .signIn {
-            let credential = try await environment.credential()
-            return Prepared(call: call, secrets: credential.allSecrets) { () throws(AuthError) in
-                try await repository.signIn(with: credential)
-            }
-        }
-        if call == .answer {
-            let challenge = try await challenge()
-            let answer = try await environment.challenges.required().answer(challenge)
-            let secrets = [challenge.pendingToken, answer.code].compactMap(\.self)
-            return Prepared(call: call, secrets: Set(secrets)) { () throws(AuthError) in
-                try await repository.answer(challenge, with: answer, in: nil)
-            }
-        }
-        var session = try await session()
-        if call == .adopt, session.refreshToken == nil {
-            throw ContractSkip(reason: "the session has no refresh token")
-        }
-        if call == .unlink { session = try await linked(session) }
-        let (credential, before) = (try await credential(for: call), session)
-        var secrets = Set([session.accessToken, session.refreshToken].compactMap(\.self))
-        if call != .unlink { secrets.formUnion(credential.allSecrets) }
-        return Prepared(call: call, secrets: secrets) { () throws(AuthError) in
-            switch call {
-            case .refresh: return try await repository.refresh(before)
-            case .adopt:
-                if let token = before.refreshToken {
-                    return try await repository.adopt(AdoptableSession(refreshToken: token, user: before.user))
-                }
-            case .signOut: try await repository.signOut(before)
-            case .deleteAccount: try await repository.deleteAccount(before)
-            default: try await change(call, of: before, with: credential)
-            }
-            return nil
-        }
-    }
-
     /// Returns the challenge of a new sign-in.
     ///
     /// - Throws: ``ContractInconclusive`` if there is none, ``ContractSkip`` if the repository throws none.
@@ -185,7 +110,7 @@ struct RepositoryTrial: Sendable {
             if attempt.hasReachedServer { kept = nil }
             if !attempt.sent.isEmpty || attempt.result.isSuccess { return attempt }
         }
-        let prepared = try await prepare(call)
+        let prepared = try await call.prepare(self)
         let attempt = await make(prepared, fault(prepared), from: number)
         kept = attempt.hasReachedServer ? nil : prepared
         return attempt
@@ -200,36 +125,110 @@ struct RepositoryTrial: Sendable {
             hasReachedServer: network.hasReachedServer)
     }
 
-    /// Returns the credential that a call needs beside the session.
-    private func credential(for call: Call) async throws -> Credential {
-        switch call {
-        case .link, .unlink: try await environment.changes.linking.required()()
-        case .reauthenticate, .revokeAccess: try await environment.credential()
-        default: Credential(provider: "none")
-        }
-    }
-
-    private static let profile = ProfileChanges(displayName: .set("Another name"))
-
-    /// Makes one of the optional calls.
-    func change(_ call: Call, of session: AuthSession, with credential: Credential) async throws(AuthError) {
-        switch call {
-        case .reload: _ = try await repository.reload(session)
-        case .updateProfile: _ = try await repository.updateProfile(Self.profile, of: session)
-        case .link: _ = try await repository.link(credential, to: session)
-        case .unlink: _ = try await repository.unlink(credential.provider, from: session)
-        case .reauthenticate: _ = try await repository.reauthenticate(session, with: credential)
-        case .signInAnonymously: _ = try await repository.signInAnonymously()
-        case .signOutEverywhere: try await repository.signOutEverywhere(session)
-        case .revokeAccess: try await repository.revokeAccess(with: credential, of: session)
-        default: break
-        }
-    }
-
     /// Returns the number of requests of a call without faults.
     func requests(of call: Call) async throws -> Int {
-        await make(try await prepare(call), nil, from: 1).sent.count
+        await make(try await call.prepare(self), nil, from: 1).sent.count
     }
+}
+
+extension RepositoryTrial {
+    /// A row of the table of trials: an operation of a repository, and what one call of it takes.
+    struct Call: Equatable, Sendable {
+        /// What a call takes beside a session: the session's refresh token, another credential of the person, that of a
+        /// further identity, or such an identity that the session has.
+        enum Need { case nothing, refreshToken, proof, newIdentity, linkedIdentity }
+
+        typealias Given = (repository: any AuthRepository, session: AuthSession, credential: Credential)
+        typealias Has = @Sendable (AuthRepositoryContract.Environment) -> Bool
+
+        let name: String
+        /// Whether the author says that the repository has the operation.
+        var isThere: Has = { _ in true }
+        /// Prepares a call, with its own session.
+        let prepare: @Sendable (RepositoryTrial) async throws -> Prepared
+
+        static func == (one: Self, other: Self) -> Bool { one.name == other.name }
+    }
+}
+
+extension RepositoryTrial.Call {
+    /// The table of trials.
+    static let all = [signIn, refresh, adopt, signOut, deleteAccount] + changes + [answer]
+
+    static let signIn = Self(name: "sign-in") { trial in
+        let credential = try await trial.environment.credential()
+        return .init(secrets: credential.allSecrets) { _ = try await trial.repository.signIn(with: credential) }
+    }
+    static let refresh = Self("refresh") { _ = try await $0.repository.refresh($0.session) }
+    private static let adopt = Self("adoption", .refreshToken, if: \.console.mayAdopt) {
+        guard let token = $0.session.refreshToken else { return }
+        _ = try await $0.repository.adopt(AdoptableSession(refreshToken: token, user: $0.session.user))
+    }
+    static let signOut = Self("sign-out") { try await $0.repository.signOut($0.session) }
+    static let deleteAccount = Self("deletion") { try await $0.repository.deleteAccount($0.session) }
+    static let revokeAccess = Self("revocation", .proof, if: \.changes.revocation.isThere) {
+        try await $0.repository.revokeAccess(with: $0.credential, of: $0.session)
+    }
+    private static let answer = Self(name: "answer to a challenge", isThere: \.challenges.isThere) { trial in
+        let challenge = try await trial.challenge()
+        let answer = try await trial.environment.challenges.required().answer(challenge)
+        return .init(secrets: Set([challenge.pendingToken, answer.code].compactMap(\.self))) {
+            _ = try await trial.repository.answer(challenge, with: answer, in: nil)
+        }
+    }
+
+    /// The operations that are optional.
+    static let changes = [
+        Self("reload", if: \.changes.reloading.isThere) { _ = try await $0.repository.reload($0.session) },
+        Self("profile change", if: \.changes.profile.isThere) {
+            _ = try await $0.repository.updateProfile(.init(displayName: .set("Another name")), of: $0.session)
+        },
+        Self("link", .newIdentity, if: \.changes.linking.isThere) {
+            _ = try await $0.repository.link($0.credential, to: $0.session)
+        },
+        Self("unlink", .linkedIdentity, if: \.changes.linking.isThere) {
+            _ = try await $0.repository.unlink($0.credential.provider, from: $0.session)
+        },
+        Self("re-authentication", .proof, if: \.changes.reauthentication.isThere) {
+            _ = try await $0.repository.reauthenticate($0.session, with: $0.credential)
+        },
+        Self("sign-in without identity", if: \.changes.anonymousUsers.isThere) {
+            _ = try await $0.repository.signInAnonymously()
+        },
+        Self("sign-out everywhere", if: \.changes.signingOutEverywhere.isThere) {
+            try await $0.repository.signOutEverywhere($0.session)
+        },
+        revokeAccess,
+    ]
+
+    /// A row of an operation on a session.
+    private init(
+        _ name: String, _ need: Need = .nothing, if isThere: @escaping Has = { _ in true },
+        run: @escaping @Sendable (Given) async throws -> Void
+    ) {
+        self.init(name: name, isThere: isThere) { trial in
+            var (session, credential) = (try await trial.session(), Credential(provider: "none"))
+            switch (need, trial.environment.changes.linking) {
+            case (.nothing, _): break
+            case (.refreshToken, _):
+                if session.refreshToken == nil { throw ContractSkip(reason: "the session has no refresh token") }
+            case (.newIdentity, .can(let more)): credential = try await more()
+            case (.linkedIdentity, .can(let more)):
+                session = try await trial.linked(session)
+                credential.provider = try await more().provider
+            // Also for an operation that the repository does not have.
+            default: credential = try await trial.environment.credential()
+            }
+            let secrets = Set([session.accessToken, session.refreshToken].compactMap(\.self))
+            let given = (trial.repository, session, credential)
+            return .init(secrets: secrets.union(credential.allSecrets)) { try await run(given) }
+        }
+    }
+}
+
+extension AuthRepositoryContract.Console {
+    /// Whether there are sessions for the repository to adopt.
+    fileprivate var mayAdopt: Bool { adopts.isThere && givesRefreshTokens.isThere }
 }
 
 extension ChallengeAnswer {
