@@ -59,13 +59,11 @@ public final class ScriptedBrowser: ApplicationOpener {
         guard canOpen(url), !universalLinksOnly else { return nil }
         let answer = answers.count > 1 ? answers.removeFirst() : answers.first ?? .approve
         let visit = history.begin(answer)
-        let walk = BrowserWalk(transport: transport, answer: answer, deliver: deliver) { [history] page in
-            history.add(page, to: visit)
-        }
         let isBack = Promise<Void>()
         walks = walks.filter { history.visits[$0.key].outcome == nil }
-        walks[visit] = Task { [history] in
-            let outcome = await walk.run(from: url)
+        walks[visit] = Task { [history, transport, deliver] in
+            let outcome = await BrowserWalk.run(
+                from: url, answer, over: transport, record: { history.add($0, to: visit) }, deliver: deliver)
             history.end(visit, with: outcome)
             if outcome != .ignored { isBack.resolve(()) }
         }
