@@ -7,7 +7,7 @@ struct Suite: Sendable {
     let rivals: [Contender]
     let measures: [Measure]
 
-    static let all: [Suite] = [.streams, .chain, .sessions, .oauth]
+    static let all: [Suite] = [.streams, .chain, .sessions, .oauth, .emulator]
 }
 
 /// A column of the table.
@@ -27,6 +27,10 @@ enum Contender: String, Sendable {
     case empty
     /// libcrypto, called directly with a key that is kept.
     case libcrypto
+    /// The same, before most of the work.
+    case early
+    /// A signature alone, with a key that is kept.
+    case keptKey = "kept key"
     /// An actor that holds a token, and a `Task` for the refresh that its callers share.
     case actor
 }

@@ -1,0 +1,171 @@
+import AuthStreams
+import AuthStreamsOAuth
+import AuthStreamsTesting
+import Foundation
+
+extension Suite {
+    /// The emulator after many sign-ins, and its signatures.
+    static let emulator = Suite(
+        name: "emulator",
+        summary: "what the emulator costs after many sign-ins, beside the same after few, and beside a signature alone",
+        rivals: [.early, .keptKey],
+        measures: [.memoryOfSignIns, .lateSignIns, .signedTokens])
+}
+
+extension Measure {
+    /// Whether memory grows with the number of sign-ins. Measured once, because it takes a minute.
+    fileprivate static let memoryOfSignIns = Measure(
+        id: "sign-ins-memory", title: "heap after 20 000 sign-ins, beside that after 2 000", unit: "KiB",
+        figure: .cost(beside: .early), bound: .atMost(must: 1.1, aim: 1.05)
+    ) { rounds in
+        let before = try HeapUse.bytes()
+        return try await EmulatorVisits.run { visits in
+            let (count, heap) = (rounds.scaled(2_000), { try (HeapUse.bytes() - before) / 1024 })
+            for _ in 0..<count { try await visits.signIn() }
+            let early = try heap()
+            for _ in 0..<9 * count { try await visits.signIn() }
+            return [.ours: [try heap()], .early: [early]]
+        }
+    }
+
+    /// Whether a sign-in takes longer after many others.
+    fileprivate static let lateSignIns = Measure(
+        id: "sign-ins-late", title: "sign-in with Google and its sessions, after 5 000 others", unit: "µs",
+        figure: .cost(beside: .early), bound: .atMost(must: 1.3, aim: 1.1)
+    ) { rounds in
+        let count = rounds.scaled(500)
+        return try await EmulatorVisits.run { late in
+            for _ in 0..<10 * count { try await late.signIn() }
+            return try await EmulatorVisits.run { early in
+                try await rounds.interleave([
+                    (.ours, { try await mean(of: max(1, count / 10)) { try await late.signIn() } / 1000 }),
+                    (.early, { try await mean(of: max(1, count / 10)) { try await early.signIn() } / 1000 }),
+                ])
+            }
+        }
+    }
+
+    /// Whether a token reads its key again.
+    fileprivate static let signedTokens = Measure(
+        id: "signed-token", title: "token of an emulated issuer, signed with RS256", unit: "µs",
+        figure: .cost(beside: .keptKey), bound: .atMost(must: 1.15, aim: 1.08)
+    ) { rounds in
+        guard Signatures.isAvailable else { throw Unavailable(description: "This system makes no signatures.") }
+        let key = try SigningKey(DevelopmentKeys.bytes(DevelopmentKeys.rsaPrivateKey))
+        let (signer, message, count) = (TokenSigner(), Data("message".utf8), rounds.scaled(500))
+        return try await rounds.finer(by: 3).interleave([
+            (.ours, { await mean(of: count) { consume(signer.token(["sub": "1"], host: "kauth.kakao.com")) } / 1000 }),
+            (.keptKey, { try await mean(of: count) { consume(try key.sign(message, algorithm: .rs256)) } / 1000 }),
+        ])
+    }
+}
+
+/// Sign-ins at an emulator without a network and without the library: with Google at Firebase and the own server, and with Kakao
+/// at Supabase. Each leaves a page and a code behind.
+private struct EmulatorVisits: Sendable {
+    private static let server = EmulatorConfiguration.Server.baseURL.dropFirst("https://".count)
+    private static let supabase = EmulatorConfiguration.Supabase.baseURL.dropFirst("https://".count)
+
+    private let configuration: EmulatorConfiguration
+    private let base: URL
+    private let transport: EmulatorTransport
+
+    static func run<Value>(_ body: (Self) async throws -> Value) async throws -> Value {
+        // Not `withEmulator`, whose number is limited: two run at a time.
+        let emulator = try Emulator.start()
+        defer { emulator.stop() }
+        return try await body(
+            Self(
+                configuration: emulator.configuration, base: emulator.baseURL,
+                transport: EmulatorTransport(to: emulator)))
+    }
+
+    func signIn() async throws {
+        let (nonce, google) = (UUID().uuidString, configuration.google.clients[0])
+        let redirect = "\(google.id.split(separator: ".").reversed().joined(separator: ".")):/callback"
+        let query: [(String, String)] = [
+            ("client_id", google.id), ("redirect_uri", redirect), ("response_type", "code"),
+            ("scope", "openid email profile"), ("nonce", nonce),
+        ]
+        let page = "accounts.google.com/o/oauth2/v2/auth?\(FormCoding.encode(query.map { (name: $0.0, value: $0.1) }))"
+        _ = try await send(.get, page)
+        let ticket = try await send(.get, page).text.firstMatch(of: /name="ticket" value="([^"]+)"/)?.1
+        let answer = try await send(
+            .post, "accounts.google.com/emulator/consent",
+            form: [
+                "ticket": String(ticket ?? ""), "user": configuration.google.users[0].id, "decision": "approve",
+            ])
+        let code = answer.headers["Location"].flatMap { URLComponents(string: $0)?.queryItems }?
+            .first { $0.name == "code" }?.value
+        let tokens = try await send(
+            .post, "oauth2.googleapis.com/token",
+            form: [
+                "grant_type": "authorization_code", "client_id": google.id, "redirect_uri": redirect,
+                "code": code ?? "",
+            ])
+        let idToken = try text("id_token", in: tokens)
+        let post = FormCoding.encode([
+            (name: "id_token", value: idToken), (name: "providerId", value: "google.com"),
+            (name: "nonce", value: nonce),
+        ])
+        let firebase = try await send(
+            .post, "identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=\(configuration.firebase.apiKey)",
+            json: ["requestUri": "https://app.example", "postBody": .string(post), "returnSecureToken": true])
+        let refreshed = try await send(
+            .post, "securetoken.googleapis.com/v1/token?key=\(configuration.firebase.apiKey)",
+            form: ["grant_type": "refresh_token", "refresh_token": text("refreshToken", in: firebase)])
+        _ = try text("id_token", in: refreshed)
+        let server = try await send(
+            .post, "\(Self.server)/auth/sign-in",
+            json: ["provider": "google.com", "idToken": .string(idToken), "nonce": .string(nonce)])
+        _ = try await send(
+            .post, "\(Self.server)/auth/refresh",
+            json: ["refreshToken": .string(text("refreshToken", in: server))])
+        try await signInWithKakao()
+    }
+
+    private func signInWithKakao() async throws {
+        let kakao = configuration.kakao
+        let app = ["client_id": kakao.nativeAppKey, "redirect_uri": kakao.nativeRedirectURI]
+        let talk = ["decision": "approve"].merging(app) { $1 }
+        _ = try await send(.post, "talk-apps.kakao.com/emulator/code", form: talk)
+        let redirect = try text(
+            "redirect", in: try await send(.post, "talk-apps.kakao.com/emulator/code", form: talk))
+        let code = URLComponents(string: redirect)?.queryItems?.first { $0.name == "code" }?.value
+        let tokens = try await send(
+            .post, "kauth.kakao.com/oauth/token",
+            form: ["grant_type": "authorization_code", "code": code ?? ""].merging(app) { $1 })
+        let session = try await send(
+            .post, "\(Self.supabase)/auth/v1/token?grant_type=id_token",
+            json: ["provider": "kakao", "id_token": .string(text("id_token", in: tokens))])
+        _ = try await send(
+            .post, "\(Self.supabase)/auth/v1/token?grant_type=refresh_token",
+            json: ["refresh_token": .string(text("refresh_token", in: session))])
+    }
+
+    private func text(_ name: String, in response: AuthHTTPResponse) throws -> String {
+        guard let text = AuthJSON(json: response.body)?[name]?.string else {
+            throw Mistake(description: "No \(name): \(response.status) \(response.text)")
+        }
+        return text
+    }
+
+    private func send(
+        _ method: AuthHTTPRequest.Method, _ address: String, form: [String: String]? = nil, json: AuthJSON? = nil
+    ) async throws -> AuthHTTPResponse {
+        guard let url = URL(string: "\(base.absoluteString)/\(address)") else { throw Mistake(description: address) }
+        var request = AuthHTTPRequest(method, url, headers: ["apikey": configuration.supabase.key])
+        if let form {
+            request.headers[.contentType] = FormCoding.contentType
+            request.body = Data(FormCoding.encode(form.map { (name: $0.key, value: $0.value) }).utf8)
+        } else if let json {
+            request.headers[.contentType] = "application/json"
+            request.body = try JSONEncoder().encode(json)
+        }
+        return try await transport.send(request)
+    }
+}
+
+extension AuthHTTPResponse {
+    fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}
