@@ -83,8 +83,9 @@ struct KeyedStore<Value> {
     /// Returns the value of a key that this store has made. If the value was dropped, the journal says so.
     func find(_ key: String) -> Value? {
         if let entry = entries[key] { return entry.value }
+        // Naver's tokens have the standard alphabet.
         let end = key.suffix(12).replacing("+", with: "-").replacing("/", with: "_")
-        if order.dropped > 0, let bytes = Base64URL.decode(String(end)), bytes.count == 9, Array(bytes.prefix(3)) == mark {
+        if order.dropped > 0, let bytes = Base64URL.decode(String(end)), bytes.count == 9, bytes.starts(with: mark) {
             let number = bytes.dropFirst(3).reduce(0) { $0 << 8 + Int($1) }
             if (1...order.dropped).contains(number) {
                 RequestNotes.add("this \(order.kind) was dropped since \(order.count - number) newer ones were issued")
@@ -173,7 +174,9 @@ struct RecentList<Element> {
         }
         let slot = (count - 1) % limit
         defer { slots[slot] = element }
-        if slot == 0 { RequestNotes.add("the oldest \(kind) was dropped, and each further one drops another: \(limit) are kept") }
+        if slot == 0 {
+            RequestNotes.add("the oldest \(kind) was dropped, as another will be for each new one: \(limit) are kept")
+        }
         return slots[slot]
     }
 }

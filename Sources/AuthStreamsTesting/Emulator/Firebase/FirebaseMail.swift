@@ -92,7 +92,9 @@ extension FirebaseAccounts {
     func mail(
         of code: String, _ kind: EmulatedFirebase.Mail.Kind, now: Date
     ) throws(IdentityToolkitError) -> EmulatedFirebase.Mail {
-        guard let mail = validMails.find(code), mail.kind == kind else { throw IdentityToolkitError("INVALID_OOB_CODE") }
+        guard let mail = validMails.find(code), mail.kind == kind else {
+            throw IdentityToolkitError("INVALID_OOB_CODE")
+        }
         guard now.timeIntervalSince(mail.sentAt) < kind.lifetime else { throw IdentityToolkitError("EXPIRED_OOB_CODE") }
         return mail
     }
