@@ -117,22 +117,24 @@ extension BrowserWalk {
     ) async -> ScriptedBrowser.Outcome {
         var walk = BrowserWalk(answer)
         var step = walk.open(url)
-        while case .load(let request) = step {
-            var page = ScriptedBrowser.Page(request.method.rawValue, request.url.address, status: nil)
-            do throws(AuthError) {
-                let response = try await transport.send(request)
-                page.status = response.status
-                (page.title, step) = walk.receive(response, to: request)
-            } catch {
-                step = error.code == .cancelled ? .end(.closed) : .fail("No answer came: \(error.code.rawValue).")
+        while true {
+            switch step {
+            case .end(let outcome): return outcome
+            case .handOver(let target): return .handedOver(AuthError.scrubbed(target), isAccepted: deliver(target))
+            case .load(let request):
+                let (url, port) = (request.url, request.url.port.map { ":\($0)" } ?? "")
+                let address = "\(url.host() ?? "")\(port)\(url.path())"
+                var page = ScriptedBrowser.Page(request.method.rawValue, address, status: nil)
+                do throws(AuthError) {
+                    let response = try await transport.send(request)
+                    page.status = response.status
+                    (page.title, step) = walk.receive(response, to: request)
+                } catch {
+                    step = error.code == .cancelled ? .end(.closed) : .fail("No answer came: \(error.code.rawValue).")
+                }
+                record(page)
             }
-            record(page)
         }
-        guard case .handOver(let target) = step else {
-            if case .end(let outcome) = step { return outcome }
-            return .closed
-        }
-        return .handedOver(AuthError.scrubbed(target), isAccepted: deliver(target))
     }
 }
 
@@ -148,9 +150,4 @@ extension AuthHTTPResponse {
         let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
         return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
-}
-
-extension URL {
-    /// Host, port and path.
-    fileprivate var address: String { (host() ?? "") + (port.map { ":\($0)" } ?? "") + path() }
 }

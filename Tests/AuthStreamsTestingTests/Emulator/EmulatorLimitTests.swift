@@ -12,7 +12,7 @@ import Testing
         let keys = (0..<5).map { store.add($0) }
         #expect(keys.map { store[$0] } == [nil, nil, 2, 3, 4])
         #expect(store.all == [2, 3, 4])
-        #expect(store.count == 3)
+        #expect(store.all.count == 3)
     }
 
     @Test func aKeyThatIsAddedAgainIsNewAgain() {
@@ -108,8 +108,8 @@ import Testing
         try await withEmulator { emulator in
             let (wire, grants) = (Wire(emulator), emulator.router.grants)
             let codes = (0...EmulatorLimit.signIns).map { _ in grants.issueCode(for: Self.grant(emulator)) }
-            #expect(try await Self.exchange(codes[1], wire).status == 200)
-            #expect(try await Self.exchange(codes[0], wire).status == 400)
+            let statuses = try await [codes[1], codes[0]].asyncMap { try await Self.exchange($0, wire).status }
+            #expect(statuses == [200, 400])
             let entries = emulator.journal.entries
             #expect(entries.first?.description.hasSuffix(" 200") == true)
             #expect(
@@ -194,11 +194,10 @@ import Testing
         #expect(sessions.family(accessToken: tokens[1].access, now: now) != nil)
         #expect(sessions.count(of: "user-1") == EmulatorLimit.signIns)
         let notes = RequestNotes()
-        RequestNotes.$current.withValue(notes) {
-            #expect(throws: ServerProblem.self) {
-                try sessions.family(refreshToken: tokens[0].refresh ?? "", by: rules, now: now)
-            }
+        let dropped = RequestNotes.$current.withValue(notes) {
+            try? sessions.family(refreshToken: tokens[0].refresh ?? "", by: rules, now: now)
         }
+        #expect(dropped == nil)
         #expect(notes.text == "this session was dropped since 1024 newer ones were issued")
     }
 }

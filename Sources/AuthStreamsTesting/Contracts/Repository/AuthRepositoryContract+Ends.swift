@@ -51,8 +51,8 @@ extension AuthRepositoryContract {
     /// Refusing the operations that the repository does not have.
     static let refusing = [
         check("what it cannot do is refused before any request") { trial, findings in
-            let missing = RepositoryTrial.Call.changes.filter { !trial.can($0) }
-            if !trial.can(.revokeAccess) {
+            let missing = RepositoryTrial.Call.changes.filter { !$0.isThere(trial.environment) }
+            if missing.contains(.revokeAccess) {
                 let credential = try await trial.environment.credential()
                 findings.expect(
                     !trial.repository.revokesAccess(at: credential.provider), "revokesAccess(at:) to say no",

@@ -41,10 +41,7 @@ struct RepositoryTrial: Sendable {
     }
 
     /// The operations that this repository has.
-    var calls: [Call] { Call.all.filter(can) }
-
-    /// Returns whether the author says that the repository has the operation.
-    func can(_ call: Call) -> Bool { call.isThere(environment) }
+    var calls: [Call] { Call.all.filter { $0.isThere(environment) } }
 
     /// Returns a session of the person whose credentials the server takes.
     ///

@@ -32,10 +32,7 @@ extension AppleAccount {
             issuer: .apple, clientID: context.configuration.apple.servicesID, redirectURI: redirectURI, scopes: scopes,
             state: query["state"], nonce: query["nonce"], wantsIDToken: wantsIDToken, responseMode: mode)
         if let error = request.requestedError { return answer(pending, [("error", error)]) }
-        return ConsentPage(
-            brand: .apple, appName: context.configuration.appName, scopes: scopes,
-            users: context.configuration.apple.users, ticket: context.grants.keep(pending)
-        ).response
+        return context.ask(pending, .apple, context.configuration.apple.users)
     }
 
     /// Returns the person's answer to the app.
@@ -67,7 +64,7 @@ extension AppleAccount {
     ) -> LoopbackResponse {
         let all = fields + [("state", pending.state)]
         switch pending.responseMode {
-        case .query: return .redirect(to: AuthorizationRedirect.adding(all, to: pending.redirectURI))
+        case .query: return pending.redirect(all)
         case .fragment: return .redirect(to: AuthorizationRedirect.adding(all, to: pending.redirectURI, separator: "#"))
         case .formPost:
             let present = all.compactMap { field in field.value.map { (name: field.name, value: $0) } }

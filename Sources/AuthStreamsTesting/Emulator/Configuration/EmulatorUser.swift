@@ -1,3 +1,5 @@
+import AuthStreams
+
 /// A person with an account at one provider.
 public struct EmulatorUser: Hashable, Sendable {
     /// The provider's identifier of the person: Kakao's number as text, Apple's and Google's `sub`, Naver's `id`.
@@ -44,5 +46,17 @@ extension [EmulatorUser] {
     func named(_ name: String?) -> EmulatorUser? {
         guard let name else { return first }
         return first { $0.id == name } ?? first { $0.name == name || $0.email == name }
+    }
+}
+
+extension EmulatorUser {
+    /// The standard claims of OpenID Connect for the granted scopes (OpenID Connect Core section 5.4).
+    func claims(for scopes: Set<String>) -> [String: AuthJSON] {
+        var claims: [String: AuthJSON] = [:]
+        if scopes.contains("email") { claims.add("email", email) }
+        if claims["email"] != nil { claims["email_verified"] = .bool(isEmailVerified) }
+        if scopes.contains("profile") { claims["name"] = .string(name) }
+        if scopes.contains("profile") { claims.add("picture", pictureURL) }
+        return claims
     }
 }

@@ -16,7 +16,7 @@ package struct EmulatorRequest: Sendable {
     /// The parameters of a form body; empty for another content type.
     package let form: EmulatorParameters
     /// The whole body.
-    package let body: Data
+    package private(set) var body: Data
     /// Whether the app sent it, or another emulated service on its behalf.
     package let caller: EmulatorJournal.Caller
     /// How to invalidate the tokens in the answer, if a test requested it.
@@ -55,14 +55,8 @@ package struct EmulatorRequest: Sendable {
 
     /// Makes a request of one emulated service to another, with a JSON body.
     init(_ method: String, host: String, path: String, json: AuthJSON) {
-        self.method = method
-        self.host = host
-        self.path = path
-        query = EmulatorParameters([])
-        form = EmulatorParameters([])
-        headers = [("Content-Type", "application/json")]
+        self.init(method, host: host, path: path, headers: [("Content-Type", "application/json")])
         body = json.data
-        caller = .service
     }
 
     /// The first value of a header field; `name` in any case.

@@ -1,4 +1,5 @@
 import AuthStreams
+package import Foundation
 package import LoopbackHTTP
 
 /// An emulated service: the endpoints of a few hosts.
@@ -39,5 +40,50 @@ enum EmulatorServices {
             AppServer(),
         ]
         return providers + firebase(for: configuration) + server + supabase
+    }
+}
+
+/// The data of a service for one request.
+package struct EmulatorContext: Sendable {
+    /// Apps, users and the rest, as configured.
+    package let configuration: EmulatorConfiguration
+    /// The emulator's URL under the name that the app used, such as `http://127.0.0.1:49152`, without a trailing slash.
+    package let base: String
+    /// The codes and tokens that were issued.
+    package let grants: GrantStore
+    /// Makes and checks signed tokens.
+    package let signer: TokenSigner
+
+    /// The production hosts that are emulated.
+    let hosts: Set<String>
+    let authorities: EmulatorAuthorities
+    let secrets: SecretStore
+    let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
+
+    /// The current date, by the configured clock.
+    package var now: Date { configuration.clock.date }
+
+    /// Returns the emulator's URL for a production URL: `https://HOST/PATH` becomes `BASE/HOST/PATH`; any other text
+    /// stays unchanged.
+    package func served(_ productionURL: String) -> String { productionURL.served(below: base) }
+
+    /// Whether the emulator serves a production URL at that URL, under the name that the app used or another one.
+    func serves(_ productionURL: String, at url: String) -> Bool { authorities.serve(productionURL, at: url) }
+
+    /// Calls another emulated service as a server does.
+    ///
+    /// The journal records the request, and faults apply to it, as if it had come over the network.
+    package func call(_ request: EmulatorRequest) async -> LoopbackResponse { await dispatch(request) }
+
+    /// Records a secret for ``Emulator/issuedSecrets`` that is not recognized by its name in a parameter or a JSON
+    /// member.
+    package func note(_ name: String, _ value: String, host: String) { secrets.note(name, value, host: host) }
+}
+
+extension String {
+    /// The URL of the emulator with that base for this production URL; any other text stays unchanged.
+    func served(below base: String) -> String {
+        let scheme = "https://"
+        return hasPrefix(scheme) ? base + "/" + dropFirst(scheme.count) : self
     }
 }

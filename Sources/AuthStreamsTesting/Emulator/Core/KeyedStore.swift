@@ -1,12 +1,11 @@
 import AuthStreams
 import Foundation
 
-/// How many of what grows with each request an emulator keeps, so that a long run takes no more memory than a short one.
+/// How much an emulator keeps of what grows with each request. Beyond it the oldest is dropped, and the journal says so.
 ///
-/// A test signs in a few times, and a load test in a fixed order: each of its sign-ins is over before a thousand others have
-/// begun. Beyond a limit the oldest is dropped, and the journal says so.
+/// Even in a load test, a sign-in is over before a thousand others have begun.
 enum EmulatorLimit {
-    /// Sign-ins in progress, and sessions: codes, pages, tickets, challenges, mails, and the rest of which a sign-in has one.
+    /// What a sign-in has one of: codes, pages, tickets, challenges, mails, sessions.
     static let signIns = 1_024
     /// Tokens of sessions: each has two, and keeps some that were replaced.
     static let tokens = 4 * signIns
@@ -32,8 +31,6 @@ struct KeyedStore<Value> {
     /// Tells the keys that this store has made from others.
     private let mark = (0..<3).map { _ in UInt8.random(in: .min ... .max) }
 
-    /// Makes a store.
-    ///
     /// - Parameters:
     ///   - kind: What a value is, for the journal, such as `code`.
     ///   - limit: How many values it keeps.
@@ -42,8 +39,6 @@ struct KeyedStore<Value> {
         self.names = names
         order = RecentList(kind, limit: limit)
     }
-
-    var count: Int { entries.count }
 
     /// All values, the oldest first.
     var all: [Value] { Self.sorted(entries.values) }
@@ -142,10 +137,7 @@ struct RecentList<Element> {
     private(set) var count = 0
     private var slots: [Element] = []
 
-    init(_ kind: String, limit: Int) {
-        self.kind = kind
-        self.limit = limit
-    }
+    init(_ kind: String, limit: Int) { (self.kind, self.limit) = (kind, limit) }
 
     /// How many were dropped.
     var dropped: Int { count - slots.count }

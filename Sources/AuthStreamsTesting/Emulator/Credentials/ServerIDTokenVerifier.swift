@@ -65,19 +65,11 @@ struct ServerIDTokenVerifier {
     }
 
     private func check(nonce: String?, against rawNonce: String?) throws(Refusal) {
-        switch (nonce, rawNonce) {
-        case (nil, nil): return
-        case (nil, _): throw .nonce("A nonce was sent, and the ID token has none.")
-        case (_, nil): throw .nonce("The ID token has a nonce, and none was sent.")
-        case (let nonce?, let rawNonce?):
-            let expected = hashesNonce ? SHA256.hash(rawNonce.utf8).map(Self.hexadecimal).joined() : rawNonce
-            guard nonce == expected else { throw .nonce("The nonce is not the one in the ID token.") }
-        }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
+        let expected = hashesNonce ? rawNonce.map { SHA256.hex($0) } : rawNonce
+        guard nonce != expected else { return }
+        if nonce == nil { throw .nonce("A nonce was sent, and the ID token has none.") }
+        if rawNonce == nil { throw .nonce("The ID token has a nonce, and none was sent.") }
+        throw .nonce("The nonce is not the one in the ID token.")
     }
 }
 

@@ -1,12 +1,13 @@
 import AuthStreams
+import Foundation
 import LoopbackHTTP
 
 extension Emulator {
     /// The users of the emulated Firebase project, and its console.
     public var firebase: EmulatedFirebase {
-        let toolkit = router.services[EmulatedIdentityToolkit.host]?.lazy.compactMap { $0 as? EmulatedIdentityToolkit }
-            .first
-        return EmulatedFirebase(accounts: toolkit?.accounts ?? Lock(FirebaseAccounts()), clock: configuration.clock)
+        EmulatedFirebase(
+            accounts: router.service(EmulatedIdentityToolkit.self)?.accounts ?? Lock(FirebaseAccounts()),
+            clock: configuration.clock)
     }
 }
 
@@ -78,12 +79,6 @@ public struct EmulatedFirebase: Sendable {
     public func verifyEmail(of uid: String) -> Bool {
         accounts.withLock { $0.update(uid) { $0.isEmailVerified = true } }
     }
-
-    /// Marks the user's address as unverified, as if they had typed it in.
-    @discardableResult
-    package func markEmailUnverified(_ uid: String) -> Bool {
-        accounts.withLock { $0.update(uid) { $0.isEmailVerified = false } }
-    }
 }
 
 extension EmulatorServices {
@@ -110,5 +105,26 @@ struct FirebaseKeys: EmulatorService {
         var response = LoopbackResponse.json(context.signer.keySet(host: FirebaseTokens.keyHost))
         response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=3600")]
         return response
+    }
+}
+
+extension AppleNotificationEndpoint {
+    /// The project's function, which writes the custom claim `revokedAtProvider`. It ends the sessions of sign-ins before the
+    /// change.
+    init(host: String, accounts: Lock<FirebaseAccounts>) {
+        self.init(hosts: [host], path: "/appleNotifications") { notification in
+            accounts.withLock { $0.endAccess(by: notification) }
+        }
+    }
+}
+
+extension FirebaseAccounts {
+    fileprivate mutating func endAccess(by notification: AppleNotification) {
+        let apple = ProviderID.apple.rawValue
+        guard let account = account(providerID: apple, rawID: notification.userID) else { return }
+        _ = update(account.id) { account in
+            // A notification that comes late does not move an earlier date back.
+            account.revocations[apple] = max(notification.date, account.revocations[apple] ?? .distantPast)
+        }
     }
 }

@@ -109,7 +109,7 @@ struct FirebaseMailbox: EmulatorService {
     let accounts: Lock<FirebaseAccounts>
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        var response: LoopbackResponse
+        let response: LoopbackResponse
         switch request.endpoint {
         case "GET \(Self.path)": return list
         case "GET \(Self.actionPath)", "POST \(Self.actionPath)":
@@ -118,18 +118,13 @@ struct FirebaseMailbox: EmulatorService {
             }
         default: return nil
         }
-        response.headers.append(("Cache-Control", "no-store"))
-        return response
+        return response.uncached
     }
 
     private var list: LoopbackResponse {
         let mails = accounts.withLock { $0.mails.all }
-        return SentMessagesPage(
-            title: "Mails of Firebase",
-            items: mails.map {
-                .init(kind: $0.kind.rawValue, recipient: $0.address, code: $0.code.reveal(), link: $0.link)
-            }
-        ).response
+        return SentMessagesPage.response(
+            "Mails of Firebase", mails.map { ($0.kind.rawValue, $0.address, $0.code.reveal(), $0.link) })
     }
 
     private func open(

@@ -92,7 +92,7 @@ extension GoogleAccounts {
     private func client(
         _ request: EmulatorRequest, _ context: EmulatorContext
     ) -> Result<EmulatorConfiguration.Google.Client, Refusal> {
-        let basic = basicCredentials(request)
+        let basic = request.basicCredentials
         let id = basic?.id ?? request.form["client_id"]
         guard let id else {
             return .failure(
@@ -110,17 +110,6 @@ extension GoogleAccounts {
             return .failure(Refusal(response: refusal))
         }
         return .success(client)
-    }
-
-    /// Both parts are form-encoded before Base64 (RFC 6749 section 2.3.1).
-    private func basicCredentials(_ request: EmulatorRequest) -> (id: String, secret: String)? {
-        guard let header = request.header("Authorization"), header.lowercased().hasPrefix("basic "),
-            let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces))
-        else { return nil }
-        let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let id = parts[0].removingPercentEncoding, let secret = parts[1].removingPercentEncoding
-        else { return nil }
-        return (id, secret)
     }
 
     private func failure(_ code: String, _ description: String) -> LoopbackResponse {

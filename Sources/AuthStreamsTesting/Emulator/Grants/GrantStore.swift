@@ -125,9 +125,7 @@ package final class GrantStore: Sendable {
     package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
         let now = clock.date
         return state.withLock { state in
-            state.tokens.keys(named: Self.holder(issuer, userID)).contains { key in
-                state.tokens[key].map { $0.expiresAt > now } ?? false
-            }
+            state.tokens.all(named: Self.holder(issuer, userID)).contains { $0.expiresAt > now }
         }
     }
 

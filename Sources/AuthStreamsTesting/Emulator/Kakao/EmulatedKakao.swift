@@ -4,10 +4,9 @@ import Foundation
 extension Emulator {
     /// Kakao's own actions on the app's users.
     package var kakao: EmulatedKakao {
-        let api = router.services[KakaoAPI.host]?.lazy.compactMap { $0 as? KakaoAPI }.first
-        return EmulatedKakao(
-            links: api?.links ?? Lock(KakaoLinks()), grants: router.grants, app: configuration.kakao,
-            clock: configuration.clock)
+        EmulatedKakao(
+            links: router.service(KakaoAPI.self)?.links ?? Lock(KakaoLinks()), grants: router.grants,
+            app: configuration.kakao, clock: configuration.clock)
     }
 }
 

@@ -37,30 +37,19 @@ extension NaverLogin {
         guard let state = query["state"] else { return page("invalid_request", "state is required.") }
         let pending = PendingAuthorization(
             issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI, state: state)
-        if let error = request.requestedError { return answer(pending, error: error, "As the test asked.") }
-        return ConsentPage(
-            brand: .naver, appName: context.configuration.appName, scopes: [], users: naver.users,
-            ticket: context.grants.keep(pending)
-        ).response
+        if let error = request.requestedError { return pending.redirect(error: error, "As the test asked.") }
+        return context.ask(pending, .naver, naver.users)
     }
 
     /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .naver, users: context.configuration.naver.users, context) {
         case .refused(let page): return page
-        case .denied(let pending): return answer(pending, error: "access_denied", "Canceled By User")
+        case .denied(let pending): return pending.redirect(error: "access_denied", "Canceled By User")
         case .approved(let pending, let user):
             let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
-            return .redirect(
-                to: AuthorizationRedirect.adding([("code", code), ("state", pending.state)], to: pending.redirectURI))
+            return pending.redirect([("code", code), ("state", pending.state)])
         }
-    }
-
-    private func answer(_ pending: PendingAuthorization, error: String, _ description: String) -> LoopbackResponse {
-        .redirect(
-            to: AuthorizationRedirect.adding(
-                [("error", error), ("error_description", description), ("state", pending.state)],
-                to: pending.redirectURI))
     }
 
     private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
@@ -182,5 +171,45 @@ extension NaverLogin {
 
     private func failure(_ code: String, _ description: String) -> LoopbackResponse {
         .oauthError(code, description, status: 200)
+    }
+}
+
+/// Naver's API for holders of an access token: `openapi.naver.com`.
+///
+/// Its answers do not name the client, so a server must not accept an access token from an app.
+struct NaverAPI: EmulatorService {
+    var hosts: [String] { ["openapi.naver.com"] }
+
+    func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
+        guard ["/v1/nid/me", "/v1/nid/verify"].contains(request.path) else { return nil }
+        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
+        if let error = request.requestedError { return failure(error, "As the test asked.") }
+        guard request.header("Authorization") != nil else {
+            return failure("028", "Authentication header not exists")
+        }
+        guard let token = context.grants.valid(request.bearerToken, .access, of: .naver) else {
+            return failure("024", "Authentication failed")
+        }
+        var members: [String: AuthJSON] = ["resultcode": "00", "message": "success"]
+        if request.path == "/v1/nid/me" { members["response"] = profile(of: token.grant, context) }
+        return .json(.object(members))
+    }
+
+    /// Every value is a string, and only `id` is always present.
+    private func profile(of grant: Grant, _ context: EmulatorContext) -> AuthJSON {
+        var members: [String: AuthJSON] = ["id": .string(grant.userID)]
+        if let user = context.configuration.naver.users.first(where: { $0.id == grant.userID }) {
+            members["name"] = .string(user.name)
+            members["nickname"] = .string(user.name)
+            members.add("email", user.email)
+            members.add("profile_image", user.pictureURL)
+            members["age"] = "20-29"
+            members["gender"] = "U"
+        }
+        return .object(members)
+    }
+
+    private func failure(_ code: String, _ message: String) -> LoopbackResponse {
+        .json(["resultcode": .string(code), "message": .string(message)], status: 401)
     }
 }

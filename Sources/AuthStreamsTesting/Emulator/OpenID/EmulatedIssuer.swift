@@ -4,9 +4,9 @@ import LoopbackHTTP
 extension Emulator {
     /// The back office of the OpenID Connect issuer.
     public var issuer: EmulatedIssuer {
-        let service = router.services[EmulatorConfiguration.Issuer.host]?.lazy.compactMap { $0 as? OpenIDIssuer }.first
-        return EmulatedIssuer(
-            grants: router.grants, configuration: configuration, state: service?.state ?? Lock(OpenIDIssuer.State()))
+        EmulatedIssuer(
+            grants: router.grants, configuration: configuration,
+            state: router.service(OpenIDIssuer.self)?.state ?? Lock(OpenIDIssuer.State()))
     }
 }
 

@@ -1,5 +1,7 @@
 import AuthStreams
+import AuthStreamsOAuth
 import Foundation
+import LoopbackHTTP
 
 extension OpenIDIssuer {
     /// Returns whether a request proves that it is of the client, by the configured method and no other.
@@ -40,7 +42,7 @@ extension OpenIDIssuer {
 
 extension EmulatorRequest {
     /// The client of `Authorization: Basic`, each part form-decoded (RFC 6749 section 2.3.1).
-    fileprivate var basicCredentials: (id: String, secret: String)? {
+    var basicCredentials: (id: String, secret: String)? {
         guard let value = header("Authorization"), value.lowercased().hasPrefix("basic "),
             let pair = Data(base64Encoded: String(value.dropFirst("basic ".count)))
         else { return nil }
@@ -51,4 +53,91 @@ extension EmulatorRequest {
         }
         return (decoded[0].name, decoded[0].value)
     }
+}
+
+extension OpenIDIssuer {
+    /// How far the time of a proof may be from the issuer's, in seconds.
+    private static let window = 60.0
+
+    /// Checks the proof of a request (RFC 9449 section 4.3).
+    ///
+    /// - Parameter accessToken: The access token in the request; `nil` at the token endpoint.
+    /// - Returns: The thumbprint of the key that the request proved; `nil` without a proof, or if the issuer binds no tokens.
+    private func provenKey(
+        of request: EmulatorRequest, for accessToken: String?, _ context: EmulatorContext
+    ) throws(IssuerRefusal) -> String? {
+        let issuer = context.configuration.issuer
+        let proofs = request.values(of: "DPoP")
+        guard issuer.dpop != .unsupported, !proofs.isEmpty else { return nil }
+        guard proofs.count == 1, let token = JSONWebToken(Secret(proofs[0])), !token.repeatsMember,
+            token.header["typ"] == "dpop+jwt", token.header["alg"] == "ES256",
+            let jwk = token.header["jwk"]?.object, jwk["d"] == nil,
+            let key = JSONWebKey(members: jwk).publicKey, let (input, signature) = TokenSigner.parts(proofs[0]),
+            (try? Signatures.verify(signature, of: input, algorithm: .es256, key: key)) == true,
+            token.claims["htm"] == .string(request.method),
+            token.claims["htu"] == .string(context.served("https://\(request.host)\(request.path)")),
+            let time = token.claims["iat"]?.lenientInteger,
+            token.claims["ath"] == accessToken.map({ .string(Base64URL.encode(EmulatorCrypto.sha256($0))) }),
+            let id = token.claims["jti"]?.string, id.utf8.count >= 16
+        else { throw .invalidProof }
+        try state.withLock { (state) throws(IssuerRefusal) in
+            if issuer.demandsDPoPNonces, token.claims["nonce"] != .string(state.dpopNonce) {
+                throw IssuerRefusal(code: "use_dpop_nonce")
+            }
+            guard abs(Double(time) - context.now.timeIntervalSince1970) <= Self.window,
+                state.proofs.insert("\(key.thumbprint) \(id)")
+            else { throw .invalidProof }
+        }
+        return key.thumbprint
+    }
+
+    /// Checks the proof of a token request against the key that its code or refresh token is bound to.
+    ///
+    /// - Parameter bound: The thumbprint of that key; `nil` for none.
+    /// - Returns: The thumbprint of the key that the tokens are bound to, if there is one.
+    func binding(
+        of request: EmulatorRequest, to bound: String?, _ context: EmulatorContext
+    ) throws(IssuerRefusal) -> String? {
+        guard let key = try provenKey(of: request, for: nil, context) else {
+            let dpop = context.configuration.issuer.dpop
+            guard dpop == .unsupported || dpop == .supported && bound == nil else { throw .invalidProof }
+            return nil
+        }
+        guard bound == nil || bound == key else { throw IssuerRefusal(code: "invalid_grant") }
+        return key
+    }
+
+    /// The grant of the access token in a request, by the scheme that the token needs.
+    func accessGrant(of request: EmulatorRequest, _ context: EmulatorContext) throws(IssuerRefusal) -> Grant {
+        guard let token = request.bearerToken ?? request.dpopToken,
+            let grant = context.grants.valid(token, .access, of: .openID)?.grant,
+            (grant.keyThumbprint == nil ? request.dpopToken : request.bearerToken) == nil
+        else { throw .invalidToken }
+        guard let bound = grant.keyThumbprint else { return grant }
+        guard try provenKey(of: request, for: token, context) == bound else { throw .invalidToken }
+        return grant
+    }
+
+    /// The response with the nonce for the next proof, if the issuer demands one.
+    func withNonce(_ response: LoopbackResponse, _ context: EmulatorContext) -> LoopbackResponse {
+        guard context.configuration.issuer.dpop != .unsupported, context.configuration.issuer.demandsDPoPNonces else {
+            return response
+        }
+        var response = response
+        response.headers.append(("DPoP-Nonce", state.withLock { $0.dpopNonce }))
+        return response
+    }
+}
+
+/// The code of an error of the issuer.
+struct IssuerRefusal: Error {
+    let code: String
+
+    static let invalidProof = Self(code: "invalid_dpop_proof")
+    static let invalidToken = Self(code: "invalid_token")
+}
+
+extension EmulatedIssuer {
+    /// Demands another nonce in proofs of a key from now on, where ``EmulatorConfiguration/Issuer/demandsDPoPNonces`` is set.
+    public func rotateDPoPNonce() { state.withLock { $0.dpopNonce = GrantStore.random() } }
 }

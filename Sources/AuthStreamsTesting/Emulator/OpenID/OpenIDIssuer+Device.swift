@@ -136,12 +136,8 @@ extension OpenIDIssuer {
     private func waitingDevice(for entered: String, _ context: EmulatorContext) -> (code: String, DeviceRequest)? {
         let (letters, now) = (DeviceRequest.letters(of: entered), context.now)
         return state.withLock { state in
-            for code in state.devices.keys(named: letters) {
-                if let device = state.devices[code], device.decision == nil, device.expiresAt > now {
-                    return (code, device)
-                }
-            }
-            return nil
+            state.devices.keys(named: letters).compactMap { code in state.devices[code].map { (code, $0) } }
+                .first { $0.1.decision == nil && $0.1.expiresAt > now }
         }
     }
 

@@ -11,14 +11,20 @@ extension OpenIDIssuer {
         guard isAuthenticated(request, context) else {
             return .oauthError("invalid_client", "Invalid client credentials", status: 401)
         }
+        do throws(IssuerRefusal) { return try granted(request, context) } catch {
+            return .oauthError(error.code, "DPoP proof not accepted")
+        }
+    }
+
+    private func granted(
+        _ request: EmulatorRequest, _ context: EmulatorContext
+    ) throws(IssuerRefusal) -> LoopbackResponse {
+        let form = request.form
         switch form["grant_type"] {
         case "authorization_code":
             // A request that is refused for its proof does not use up the code.
-            let thumbprint: String?
-            switch binding(of: request, to: form["code"].flatMap(context.grants.keyThumbprint(ofCode:)), context) {
-            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
-            case .success(let key): thumbprint = key
-            }
+            let bound = form["code"].flatMap(context.grants.keyThumbprint(ofCode:))
+            let thumbprint = try binding(of: request, to: bound, context)
             guard var grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
                 grant.redirectURI == form["redirect_uri"], grant.accepts(verifier: form["code_verifier"])
             else { return .oauthError("invalid_grant", "Code not valid") }
@@ -34,19 +40,12 @@ extension OpenIDIssuer {
                 return .oauthError("invalid_grant", "Token is not active")
             }
             var grant = found.grant
-            switch binding(of: request, to: grant.keyThumbprint, context) {
-            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
-            case .success(let thumbprint): grant.keyThumbprint = thumbprint
-            }
+            grant.keyThumbprint = try binding(of: request, to: grant.keyThumbprint, context)
             context.grants.revoke(token)
             state.withLock { $0.used[token] = found.grant }
             return tokens(for: grant, request, isFirst: false, context)
         case Self.deviceGrantType where context.configuration.issuer.acceptsDeviceCodes:
-            let thumbprint: String?
-            switch binding(of: request, to: nil, context) {
-            case .failure(let refusal): return .oauthError(refusal.code, "DPoP proof not accepted")
-            case .success(let key): thumbprint = key
-            }
+            let thumbprint = try binding(of: request, to: nil, context)
             switch redeem(deviceCode: form["device_code"], context) {
             case .success(var grant):
                 grant.keyThumbprint = thumbprint
@@ -91,10 +90,9 @@ extension OpenIDIssuer {
 
     func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         guard request.requestedError == nil else { return refused(IssuerRefusal(code: "invalid_token"), request) }
-        switch accessGrant(of: request, context) {
-        case .success(let grant): return .json(.object(profile(of: grant, context)))
-        case .failure(let refusal): return refused(refusal, request)
-        }
+        do throws(IssuerRefusal) {
+            return .json(.object(profile(of: try accessGrant(of: request, context), context)))
+        } catch { return refused(error, request) }
     }
 
     /// Ends a token and those of the same sign-in; also answers for one that it does not know (RFC 7009 section 2.2).
@@ -110,12 +108,11 @@ extension OpenIDIssuer {
 
     /// The issuer's own API: ends everything that the person has with the app.
     func deleteAccount(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        switch accessGrant(of: request, context) {
-        case .success(let grant):
+        do throws(IssuerRefusal) {
+            let grant = try accessGrant(of: request, context)
             context.grants.revokeAll(of: .openID, clientIDs: [grant.clientID], userID: grant.userID)
             return LoopbackResponse(status: 204)
-        case .failure(let refusal): return refused(refusal, request)
-        }
+        } catch { return refused(error, request) }
     }
 
     /// A resource's refusal of an access token (RFC 6750 section 3.1, RFC 9449 sections 7.1 and 9).
@@ -130,16 +127,10 @@ extension OpenIDIssuer {
     /// The person's claims for the granted scopes.
     private func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
         var claims: [String: AuthJSON] = ["sub": .string(grant.userID)]
-        guard let user = context.configuration.issuer.users.first(where: { $0.id == grant.userID }) else {
-            return claims
-        }
-        if grant.scopes.contains("email"), let email = user.email {
-            claims["email"] = .string(email)
-            claims["email_verified"] = .bool(user.isEmailVerified)
-        }
-        if grant.scopes.contains("profile") {
-            claims["name"] = .string(state.withLock { $0.names[user.id] } ?? user.name)
-            claims.add("picture", user.pictureURL)
+        let user = context.configuration.issuer.users.first { $0.id == grant.userID }
+        claims.merge(user?.claims(for: grant.scopes) ?? [:]) { $1 }
+        if claims["name"] != nil, let name = state.withLock({ $0.names[grant.userID] }) {
+            claims["name"] = .string(name)
         }
         return claims
     }

@@ -47,11 +47,7 @@ struct ConsentPage {
             ? "" : #"<p class="quiet">It asks for: \#(HTML.escape(scopes.sorted().joined(separator: ", ")))</p>"#
     }
 
-    var response: LoopbackResponse {
-        var response = LoopbackResponse.html(html)
-        response.headers.append(("Cache-Control", "no-store"))
-        return response
-    }
+    var response: LoopbackResponse { LoopbackResponse.html(html).uncached }
 }
 
 extension ConsentPage {
@@ -94,11 +90,7 @@ enum ConsentAnswer {
             self = .refused(Self.page("This page was answered already. Please start again in the app.", "used_page"))
             return
         }
-        if decision == "approve", let user {
-            self = .approved(pending, user)
-        } else {
-            self = .denied(pending)
-        }
+        self = decision == "approve" ? user.map { .approved(pending, $0) } ?? .denied(pending) : .denied(pending)
     }
 
     private static func page(_ message: String, _ code: String) -> LoopbackResponse {
@@ -106,7 +98,29 @@ enum ConsentAnswer {
     }
 }
 
+extension EmulatorContext {
+    /// Asks a person on a page.
+    func ask(
+        _ pending: PendingAuthorization, _ brand: ConsentPage.Brand, _ users: [EmulatorUser], hint: String? = nil
+    ) -> LoopbackResponse {
+        ConsentPage(
+            brand: brand, appName: configuration.appName, scopes: pending.scopes, users: users, hint: hint,
+            ticket: grants.keep(pending)
+        ).response
+    }
+}
+
 extension PendingAuthorization {
+    /// Sends an answer to the app, in the query of the redirect URI.
+    func redirect(_ fields: [(name: String, value: String?)]) -> LoopbackResponse {
+        .redirect(to: AuthorizationRedirect.adding(fields, to: redirectURI))
+    }
+
+    /// Sends an error to the app.
+    func redirect(error: String, _ description: String) -> LoopbackResponse {
+        redirect([("error", error), ("error_description", description), ("state", state)])
+    }
+
     /// Returns the grant of a person's approval.
     func grant(userID: String, _ context: EmulatorContext) -> Grant {
         var grant = Grant(

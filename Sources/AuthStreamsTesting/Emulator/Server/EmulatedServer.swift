@@ -1,11 +1,12 @@
 public import AuthStreams
+import Foundation
 import LoopbackHTTP
 
 extension Emulator {
     /// The users of the app's own server, and its back office.
     public var server: EmulatedServer {
-        let api = router.services[EmulatorConfiguration.Server.host]?.lazy.compactMap { $0 as? EmulatedAPI }.first
-        return EmulatedServer(state: api?.state ?? Lock(ServerState()), clock: configuration.clock)
+        EmulatedServer(
+            state: router.service(EmulatedAPI.self)?.state ?? Lock(ServerState()), clock: configuration.clock)
     }
 }
 
@@ -153,12 +154,27 @@ struct ServerMailbox: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard request.endpoint == "GET \(Self.path)" else { return nil }
-        let messages = state.withLock { $0.challenges.messages.all }
-        return SentMessagesPage(
-            title: "Messages of the app's server",
-            items: messages.map {
-                .init(kind: "\($0.kind)", recipient: $0.recipient, code: $0.code?.reveal(), link: $0.link)
-            }
-        ).response
+        return SentMessagesPage.response(
+            "Messages of the app's server", state.withLock { $0.challenges.messages.all })
+    }
+}
+
+extension AppleNotificationEndpoint {
+    /// The endpoint of the app's own server.
+    init(state: Lock<ServerState>) {
+        self.init(hosts: [EmulatorConfiguration.Server.host], path: "/auth/apple/notifications") { notification in
+            state.withLock { $0.endAccess(by: notification) }
+        }
+    }
+}
+
+extension ServerState {
+    /// A notification may come late or twice. So it ends the sessions that began before the change, and no later one.
+    fileprivate mutating func endAccess(by notification: AppleNotification) {
+        guard let owner = accounts.owner(of: notification.userID, at: .apple) else { return }
+        // Its time has whole milliseconds, so a session that began within this one may be older.
+        sessions.endAll(of: owner.id, from: .apple, until: notification.date + 0.001, .revokedAtProvider)
+        guard notification.event.isDeletion else { return }
+        _ = accounts.update(owner.id) { account in account.identities.removeAll { $0.id == .apple } }
     }
 }

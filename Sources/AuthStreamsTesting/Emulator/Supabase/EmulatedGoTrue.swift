@@ -68,12 +68,7 @@ struct EmulatedGoTrue: EmulatorService {
     }
 
     private var messagesPage: LoopbackResponse {
-        SentMessagesPage(
-            title: "Messages of Supabase",
-            items: state.withLock { $0.messages.all }.map {
-                .init(kind: "\($0.kind)", recipient: $0.recipient, code: $0.code?.reveal(), link: $0.link)
-            }
-        ).response
+        SentMessagesPage.response("Messages of Supabase", state.withLock { $0.messages.all })
     }
 }
 

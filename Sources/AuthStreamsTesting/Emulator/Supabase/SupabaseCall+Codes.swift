@@ -9,6 +9,10 @@ extension SupabaseCall {
         body["phone"]?.text.map { $0.replacing("+", with: "").replacing(" ", with: "") }
     }
 
+    private func known(_ email: String?, _ phone: String?) -> SupabaseUser? {
+        state.withLock { state in email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:)) }
+    }
+
     func signUp() throws(SupabaseError) -> AuthJSON {
         let body = try body()
         let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
@@ -22,9 +26,7 @@ extension SupabaseCall {
             return begin(user, by: "anonymous")
         }
         let password = try password(in: body)
-        let known = state.withLock { state in
-            email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
-        }
+        let known = known(email, phone)
         guard known?.isConfirmed != true else {
             guard phone == nil ? rules.confirmsEmail : rules.confirmsPhone else {
                 throw SupabaseError("user_already_exists", "User already registered")
@@ -34,15 +36,8 @@ extension SupabaseCall {
             madeUp.email = email
             return madeUp.json
         }
-        var user = known ?? SupabaseUser(at: now)
-        if known == nil {
-            (user.email, user.phone, user.password) = (email, phone, password)
-            user.identities = [
-                .init(
-                    provider: phone == nil ? "email" : "phone", providerID: user.id,
-                    data: ["sub": .string(user.id), "email": email.map(AuthJSON.string) ?? .null])
-            ]
-        }
+        var user = known ?? SupabaseUser(at: now, email, phone)
+        if known == nil { user.password = password }
         let confirms = phone == nil ? rules.confirmsEmail : rules.confirmsPhone
         if !confirms {
             if email != nil { user.emailConfirmedAt = now } else { user.phoneConfirmedAt = now }
@@ -71,21 +66,11 @@ extension SupabaseCall {
         guard email != nil || phone != nil else {
             throw SupabaseError("validation_failed", "One of email or phone must be set")
         }
-        let known = state.withLock { state in
-            email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
-        }
+        let known = known(email, phone)
         guard known != nil || body["create_user"]?.bool ?? true else {
             throw SupabaseError("otp_disabled", "Signups not allowed for otp")
         }
-        var user = known ?? SupabaseUser(at: now)
-        if known == nil {
-            (user.email, user.phone) = (email, phone)
-            user.identities = [
-                .init(
-                    provider: phone == nil ? "email" : "phone", providerID: user.id,
-                    data: ["sub": .string(user.id), "email": email.map(AuthJSON.string) ?? .null])
-            ]
-        }
+        var user = known ?? SupabaseUser(at: now, email, phone)
         // The mail of a sign-up has the same code and link.
         try send(phone != nil ? .sms : user.isConfirmed ? .recovery : .confirmation, to: &user)
         state.withLock { [user] in $0[user.id] = user }
@@ -107,9 +92,7 @@ extension SupabaseCall {
         let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
         let type = body["type"]?.text ?? ""
         // By the address or number before a change.
-        let known = state.withLock { state in
-            email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:))
-        }
+        let known = known(email, phone)
         guard ["signup", "email_change", "sms", "phone_change"].contains(type) else {
             throw SupabaseError(
                 "validation_failed", "Missing one of these types: signup, email_change, sms, phone_change")
@@ -216,6 +199,14 @@ extension SupabaseCall {
 }
 
 extension SupabaseUser {
+    /// Makes the user of an address or a number.
+    fileprivate init(at now: Date, _ email: String?, _ phone: String?) {
+        self.init(at: now)
+        (self.email, self.phone) = (email, phone)
+        let data: [String: AuthJSON] = ["sub": .string(id), "email": email.map(AuthJSON.string) ?? .null]
+        identities = [.init(provider: phone == nil ? "email" : "phone", providerID: id, data: data)]
+    }
+
     /// Takes a code, which works once.
     fileprivate mutating func confirm(_ purpose: SupabaseMail.Purpose, at now: Date) {
         codes[purpose] = nil

@@ -1,0 +1,160 @@
+import AuthStreams
+import Foundation
+import LoopbackHTTP
+
+/// The style of the emulator's pages: one card, readable without scripts, on a phone, in dark mode.
+enum PageStyle {
+    /// Wraps the content of a page.
+    ///
+    /// - Parameters:
+    ///   - title: Plain text.
+    ///   - accent: The service's colour.
+    ///   - ink: The colour of text on the accent.
+    ///   - body: HTML, with all received values escaped.
+    static func document(title: String, accent: String = "#3b5bdb", ink: String = "#fff", body: String) -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(HTML.escape(title))</title>
+        <style>
+        :root { color-scheme: light dark; --accent: \(accent); --ink: \(ink); }
+        body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; box-sizing: border-box;
+          font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f1f3f5, #16181b); }
+        main { width: min(26rem, 100%); box-sizing: border-box; padding: 2rem; border-radius: 1rem;
+          background: light-dark(#fff, #22262b); box-shadow: 0 .5rem 2rem #0002; border-top: .4rem solid var(--accent); }
+        h1 { margin: 0 0 .25rem; font-size: 1.35rem; }
+        p { margin: .5rem 0; } .quiet { opacity: .7; font-size: .875rem; } code { overflow-wrap: anywhere; }
+        fieldset { border: 0; margin: 1.25rem 0; padding: 0; } legend { padding: 0; font-weight: 600; }
+        label { display: flex; gap: .75rem; align-items: center; padding: .75rem; margin-top: .5rem; cursor: pointer;
+          border: 1px solid #8886; border-radius: .6rem; }
+        label:has(:checked) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
+        label small { display: block; opacity: .7; }
+        button { width: 100%; padding: .8rem; margin-top: .6rem; font: inherit; font-weight: 600; cursor: pointer;
+          border: 1px solid #8886; border-radius: .6rem; background: none; color: inherit; }
+        button.primary { background: var(--accent); border-color: var(--accent); color: var(--ink); }
+        :focus-visible { outline: .2rem solid var(--accent); outline-offset: .15rem; }
+        </style>
+        </head>
+        <body>
+        <main>
+        \(body)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+}
+
+/// HTML output.
+enum HTML {
+    /// Returns the text as content or as a quoted attribute.
+    static func escape(_ text: String) -> String {
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Returns a hidden form field.
+    static func hidden(_ name: String, _ value: String) -> String {
+        #"<input type="hidden" name="\#(escape(name))" value="\#(escape(value))">"#
+    }
+}
+
+/// A page with a message, mainly for the errors that a service shows and never redirects.
+struct MessagePage {
+    let title: String
+    let message: String
+    /// The service's own code, such as `KOE006`.
+    var code: String?
+
+    var html: String {
+        PageStyle.document(
+            title: title,
+            body: """
+                <h1>\(HTML.escape(title))</h1>
+                <p>\(HTML.escape(message))</p>
+                \(code.map { #"<p class="quiet"><code>\#(HTML.escape($0))</code></p>"# } ?? "")
+                """)
+    }
+
+    /// An error in the app's configuration. The person can only close it; it is not sent to the app.
+    static func error(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
+        .html(MessagePage(title: "This app cannot sign you in", message: message, code: code).html, status: status)
+    }
+}
+
+/// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode): by a script, or by its button
+/// if scripts are disabled.
+struct FormPostPage {
+    let action: String
+    let fields: [(name: String, value: String)]
+
+    var response: LoopbackResponse {
+        let hidden = fields.map { HTML.hidden($0.name, $0.value) }.joined(separator: "\n")
+        return .html(
+            PageStyle.document(
+                title: "Continue", accent: "#111",
+                body: """
+                    <h1>One moment</h1>
+                    <p>You are being sent back to the app.</p>
+                    <form method="post" action="\(HTML.escape(action))">
+                    \(hidden)
+                    <button class="primary" type="submit">Continue</button>
+                    </form>
+                    <script>document.forms[0].submit()</script>
+                    """)
+        ).uncached
+    }
+}
+
+/// The page with the mails and text messages that a service has sent.
+enum SentMessagesPage {
+    static func response(_ title: String, _ messages: [EmulatedMessage]) -> LoopbackResponse {
+        response(title, messages.map { ("\($0.kind)", $0.recipient, $0.code?.reveal(), $0.link) })
+    }
+
+    /// - Parameter items: The messages, the oldest first.
+    static func response(
+        _ title: String, _ items: [(kind: String, recipient: String, code: String?, link: URL?)]
+    ) -> LoopbackResponse {
+        let list = items.reversed().map { item in
+            let kind = HTML.escape(item.kind)
+            let name = item.link.map { #"<a href="\#(HTML.escape($0.absoluteString))">\#(kind)</a>"# } ?? kind
+            let code = item.code.map { "<code>\(HTML.escape($0))</code>" } ?? ""
+            return "<li>\(name)<br>\(HTML.escape(item.recipient)) \(code)</li>"
+        }
+        return .html(
+            PageStyle.document(
+                title: title,
+                body: """
+                    <h1>\(HTML.escape(title))</h1>
+                    <ul>
+                    \(list.joined(separator: "\n"))
+                    </ul>
+                    <p class="quiet">The newest first. None leaves this machine.</p>
+                    """)
+        ).uncached
+    }
+}
+
+extension LoopbackResponse {
+    /// The response, which no cache keeps.
+    var uncached: Self {
+        var response = self
+        response.headers.append(("Cache-Control", "no-store"))
+        return response
+    }
+}
