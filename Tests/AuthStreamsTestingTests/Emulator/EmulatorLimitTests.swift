@@ -76,10 +76,10 @@ import Testing
 
     @Test func aRemovedValueIsNotADroppedOne() {
         var store = KeyedStore<Int>("page", limit: 2)
-        let key = store.add(1)
+        let key = (0..<3).map { store.add($0) }[2]
         let notes = RequestNotes()
         RequestNotes.$current.withValue(notes) {
-            #expect(store.take(key) == 1)
+            #expect(store.take(key) == 2)
             #expect(store.take(key) == nil)
         }
         #expect(notes.text == nil)
