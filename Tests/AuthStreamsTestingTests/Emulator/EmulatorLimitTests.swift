@@ -130,7 +130,7 @@ import Testing
             #expect(statuses == [401, 200])
             #expect(
                 emulator.journal.entries.map(\.note) == [
-                    "this token was dropped since 4096 newer ones were issued", nil,
+                    "this token was dropped since 2048 newer ones were issued", nil,
                 ])
         }
     }

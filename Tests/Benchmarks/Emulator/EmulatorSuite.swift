@@ -77,7 +77,9 @@ private struct EmulatorVisits: Sendable {
         return try await body(
             Self(
                 configuration: emulator.configuration, base: emulator.baseURL,
-                transport: EmulatorTransport(to: emulator)))
+                // The timer of a timeout that is cancelled would stay until it is due.
+                transport: EmulatorTransport(
+                    to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))))
     }
 
     func signIn() async throws {

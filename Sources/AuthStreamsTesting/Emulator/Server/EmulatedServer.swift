@@ -126,7 +126,7 @@ public struct EmulatedServer: Sendable {
 
     // MARK: What was refreshed
 
-    /// The newest 4096 refreshes that reached the server, in order, with their results. A request that a fault answered in the
+    /// The newest 2048 refreshes that reached the server, in order, with their results. A request that a fault answered in the
     /// server's place did not reach it; one whose answer a fault lost did.
     public var refreshes: [ServerRefresh] { state.withLock { $0.refreshes.all } }
 
