@@ -96,13 +96,18 @@ extension EmulatorServices {
     }
 }
 
-/// The public keys of Secure Token, with which servers verify ID tokens.
+/// The public keys with which servers verify ID tokens and session cookies.
 struct FirebaseKeys: EmulatorService {
-    let hosts = ["www.googleapis.com"]
+    let hosts = ["www.googleapis.com", EmulatedIdentityToolkit.host]
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        guard request.endpoint == "GET /service_accounts/v1/jwk/\(FirebaseTokens.keyHost)" else { return nil }
-        var response = LoopbackResponse.json(context.signer.keySet(host: FirebaseTokens.keyHost))
+        let host: String
+        switch request.endpoint {
+        case "GET /service_accounts/v1/jwk/\(FirebaseTokens.keyHost)": host = FirebaseTokens.keyHost
+        case "GET /v1/sessionCookiePublicKeys": host = FirebaseTokens.cookieKeyHost
+        default: return nil
+        }
+        var response = LoopbackResponse.json(context.signer.keySet(host: host))
         response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=3600")]
         return response
     }

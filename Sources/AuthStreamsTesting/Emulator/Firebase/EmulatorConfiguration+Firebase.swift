@@ -24,6 +24,9 @@ extension EmulatorConfiguration {
         public var protectsAddresses = true
         /// The domains at which the link of a mail may continue, beside localhost and the project's own.
         public var authorizedDomains: Set<String> = ["app.example"]
+        /// Whether its tokens are signed, as production's are. The public emulator's are not, and Admin SDKs that were told of an
+        /// emulator (`FIREBASE_AUTH_EMULATOR_HOST`) take no other. Without signatures the project also accepts unsigned tokens.
+        public var signsTokens = true
         /// Whether anonymous users are allowed.
         public var allowsAnonymousUsers = true
         /// Whether each refresh returns another refresh token. Production may; the old one stays valid either way.

@@ -21,16 +21,19 @@ package struct TokenSigner: Sendable {
     ///   - host: The production host of the issuer, which names the key.
     ///   - type: The header's `typ`.
     package func token(_ claims: [String: AuthJSON], host: String, type: String = "JWT") -> String {
-        signed(draft(claims, host: host, key: 1, type: type))
+        signed(draft(claims, host: host, key: 1, algorithm: "RS256", type: type))
     }
 
     /// Makes an ID token, with a test's fault if there is one.
     ///
-    /// - Parameter key: The number of the issuer's key.
+    /// - Parameters:
+    ///   - key: The number of the issuer's key.
+    ///   - algorithm: The header's `alg`: `RS256`, or `none` for no signature.
     package func idToken(
-        _ claims: [String: AuthJSON], host: String, key: Int = 1, fault: EmulatorFault.Token?
+        _ claims: [String: AuthJSON], host: String, key: Int = 1, algorithm: String = "RS256",
+        fault: EmulatorFault.Token?
     ) -> String {
-        var draft = draft(claims, host: host, key: key, type: "JWT")
+        var draft = draft(claims, host: host, key: key, algorithm: algorithm, type: "JWT")
         fault?.change(&draft)
         return signed(draft)
     }
@@ -48,9 +51,13 @@ package struct TokenSigner: Sendable {
         ["keys": .array(keys.map { DevelopmentKeys.rsaPublicKey(id: Self.keyID(host: host, key: $0), key: $0) })]
     }
 
-    private func draft(_ claims: [String: AuthJSON], host: String, key: Int, type: String) -> IDTokenDraft {
+    private func draft(
+        _ claims: [String: AuthJSON], host: String, key: Int, algorithm: String, type: String
+    ) -> IDTokenDraft {
         IDTokenDraft(
-            header: ["alg": "RS256", "kid": .string(Self.keyID(host: host, key: key)), "typ": .string(type)],
+            header: [
+                "alg": .string(algorithm), "kid": .string(Self.keyID(host: host, key: key)), "typ": .string(type),
+            ],
             claims: claims, key: key)
     }
 

@@ -17,14 +17,18 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var identities: [Identity] = []
     /// The identities that the function has linked, by provider: those that Firebase itself does not know.
     public internal(set) var functionIdentities: [String: String] = [:] {
-        didSet { claims["identities"] = .object(functionIdentities.mapValues(AuthJSON.string)) }
+        didSet { functionClaims["identities"] = .object(functionIdentities.mapValues(AuthJSON.string)) }
     }
     /// When the person withdrew the app's access at a provider, as the provider has told a function.
     package internal(set) var revocations: [String: Date] = [:] {
-        didSet { claims["revokedAtProvider"] = .object(revocations.mapValues(AuthJSON.seconds)) }
+        didSet { functionClaims["revokedAtProvider"] = .object(revocations.mapValues(AuthJSON.seconds)) }
     }
     /// The custom claims that functions have written.
-    private(set) var claims: [String: AuthJSON] = [:]
+    private var functionClaims: [String: AuthJSON] = [:]
+    /// The custom claims that an Admin SDK has written.
+    var customClaims: [String: AuthJSON] = [:]
+    /// All custom claims.
+    var claims: [String: AuthJSON] { functionClaims.merging(customClaims) { $1 } }
     /// Whether a custom token created the user.
     package internal(set) var isCustom = false
     /// Whether the user may no longer sign in or refresh.

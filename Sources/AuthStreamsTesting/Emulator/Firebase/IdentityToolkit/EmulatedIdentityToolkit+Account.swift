@@ -19,7 +19,7 @@ extension EmulatedIdentityToolkit {
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 
-    private static func describe(_ account: FirebaseAccount) -> AuthJSON {
+    static func describe(_ account: FirebaseAccount) -> AuthJSON {
         var user: [String: AuthJSON] = [
             "localId": .string(account.id),
             "validSince": .string("\(Int64(account.validSince.timeIntervalSince1970))"),
@@ -33,6 +33,7 @@ extension EmulatedIdentityToolkit {
         for (name, text) in texts { user[name] = text.map(AuthJSON.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
+        if account.isDisabled { user["disabled"] = true }
         if !account.secondFactors.isEmpty { user["mfaInfo"] = describe(account.secondFactors) }
         // Production shows a client this text in place of the hash.
         if account.password != nil { user["passwordHash"] = "UkVEQUNURUQ=" }

@@ -26,11 +26,12 @@ struct EmulatedIdentityToolkit: EmulatorService {
         }
     }
 
-    private typealias Method = (EmulatorRequest, EmulatorContext) async throws(IdentityToolkitError) -> AuthJSON
+    typealias Method = (EmulatorRequest, EmulatorContext) async throws(IdentityToolkitError) -> AuthJSON
 
     private func method(
         of request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> Method? {
+        if let method = try administration(of: request, in: context) { return method }
         let method: Method
         switch "\(request.endpoint) \(request.host)" {
         case "POST /v1/accounts:signInWithIdp \(Self.host)": method = signInWithIdP

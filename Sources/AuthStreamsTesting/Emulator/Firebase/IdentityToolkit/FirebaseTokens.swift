@@ -6,6 +6,8 @@ struct FirebaseTokens {
     static let lifetime: TimeInterval = 3600
     /// The service account of Secure Token, whose key signs the ID tokens of every project.
     static let keyHost = "securetoken@system.gserviceaccount.com"
+    /// The issuer of session cookies, whose key signs them.
+    static let cookieKeyHost = "session.firebase.google.com"
     static let customTokenAudience =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     /// Claims that a custom token may not have, because the ID token has them itself.
@@ -26,7 +28,7 @@ struct FirebaseTokens {
         for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?
     ) -> String {
         let now = Int64(context.now.timeIntervalSince1970)
-        var claims = grant.claims.merging(account.claims) { _, own in own }
+        var claims = account.claims.merging(grant.claims) { $1 }
         claims["iss"] = .string(issuer)
         claims["aud"] = .string(project.projectID)
         claims["auth_time"] = .integer(Int64(grant.signedInAt.timeIntervalSince1970))
@@ -50,13 +52,36 @@ struct FirebaseTokens {
             firebase["second_factor_identifier"] = .string(factor)
         }
         claims["firebase"] = .object(firebase)
-        return context.signer.idToken(claims, host: Self.keyHost, fault: fault)
+        return signed(claims, byKeyOf: Self.keyHost, fault: fault)
+    }
+
+    /// Makes a session cookie of an ID token's claims, as `createSessionCookie` of an Admin SDK does.
+    func sessionCookie(_ claims: [String: AuthJSON], lifetime: Int64) -> String {
+        let now = Int64(context.now.timeIntervalSince1970)
+        let own: [String: AuthJSON] = [
+            "iss": .string("https://\(Self.cookieKeyHost)/\(project.projectID)"), "iat": .integer(now),
+            "exp": .integer(now + lifetime),
+        ]
+        return signed(claims.merging(own) { $1 }, byKeyOf: Self.cookieKeyHost, fault: nil)
+    }
+
+    private func signed(_ claims: [String: AuthJSON], byKeyOf host: String, fault: EmulatorFault.Token?) -> String {
+        context.signer.idToken(claims, host: host, algorithm: project.signsTokens ? "RS256" : "none", fault: fault)
+    }
+
+    /// Whether the key of that host signed a token, or it is unsigned, as this project's are.
+    private func isGenuine(_ token: String, byKeyOf host: String) -> Bool {
+        isUnsigned(token) || context.isSigned(token, byKeyOf: host)
+    }
+
+    private func isUnsigned(_ token: String) -> Bool {
+        !project.signsTokens && token.hasSuffix(".") && JSONWebToken(Secret(token))?.header["alg"] == "none"
     }
 
     /// Returns the claims of a valid ID token of this project, for any user.
     func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: AuthJSON] {
         let now = context.now.timeIntervalSince1970
-        guard let claims = JSONWebToken(Secret(token))?.claims.object, context.isSigned(token, byKeyOf: Self.keyHost),
+        guard let claims = JSONWebToken(Secret(token))?.claims.object, isGenuine(token, byKeyOf: Self.keyHost),
             claims["iss"]?.string == issuer, claims["aud"]?.string == project.projectID,
             let expiry = claims["exp"]?.lenientInteger, now < TimeInterval(expiry)
         else { throw IdentityToolkitError("INVALID_ID_TOKEN") }
@@ -79,10 +104,12 @@ struct FirebaseTokens {
     func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: AuthJSON]) {
         guard let claims = JSONWebToken(Secret(token))?.claims.object else { throw Self.refused("It is no JWT.") }
         guard claims["aud"]?.string == Self.customTokenAudience else { throw Self.refused("The audience is wrong.") }
-        guard claims["iss"]?.string == project.serviceAccount, claims["sub"] == claims["iss"] else {
+        // An Admin SDK that was told of an emulator has no key, and names this account.
+        let signers = [project.serviceAccount] + (isUnsigned(token) ? ["firebase-auth-emulator@example.com"] : [])
+        guard signers.contains(claims["iss"]?.string ?? ""), claims["sub"] == claims["iss"] else {
             throw IdentityToolkitError("CREDENTIAL_MISMATCH", "The custom token is another project's.")
         }
-        guard context.isSigned(token, byKeyOf: project.serviceAccount) else {
+        guard isGenuine(token, byKeyOf: project.serviceAccount) else {
             throw Self.refused("The signature is wrong.")
         }
         guard let issued = claims["iat"]?.lenientInteger, let expiry = claims["exp"]?.lenientInteger,

@@ -53,6 +53,29 @@ struct IdentityToolkitBody {
         }
     }
 
+    /// Returns an integer, also one that is written as a string, as Google's front end takes it; `nil` if it is absent or null.
+    func integer(_ name: String) throws(IdentityToolkitError) -> Int64? {
+        switch members[name] {
+        case nil, .null: return nil
+        case let value?:
+            guard let number = value.lenientInteger else {
+                throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT64).")
+            }
+            return number
+        }
+    }
+
+    /// Returns a list of objects, parsed as strictly; empty if it is absent or null.
+    func objects(_ name: String, members known: Set<String>) throws(IdentityToolkitError) -> [Self] {
+        guard case .array(let elements)? = members[name] else { return [] }
+        return try elements.map { element throws(IdentityToolkitError) in
+            guard let object = try Self(members: [name: element]).object(name, members: known) else {
+                throw .invalidPayload("Invalid value at '\(name)' (repeated TYPE_MESSAGE).")
+            }
+            return object
+        }
+    }
+
     /// Returns an object, parsed as strictly; `nil` if it is absent or null.
     func object(_ name: String, members known: Set<String>) throws(IdentityToolkitError) -> Self? {
         switch members[name] {
@@ -106,6 +129,16 @@ struct IdentityToolkitError: Error {
     static let missingAPIKey = Self(
         httpStatus: 403, message: "The request is missing a valid API key.", reason: "forbidden",
         status: "PERMISSION_DENIED")
+
+    /// The error for a request of a server without a credential of Google's.
+    static let missingCredential = Self(
+        httpStatus: 401, message: "Request is missing required authentication credential.", reason: "required",
+        status: "UNAUTHENTICATED")
+
+    /// The error for a credential of Google's that is not valid.
+    static let invalidCredential = Self(
+        httpStatus: 401, message: "Request had invalid authentication credentials.", reason: "authError",
+        status: "UNAUTHENTICATED")
 
     /// The error for an API key of no project.
     static let unknownAPIKey = Self(
