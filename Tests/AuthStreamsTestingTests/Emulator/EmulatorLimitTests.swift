@@ -67,8 +67,8 @@ import Testing
             RequestNotes.$current.withValue(notes) { _ = store.find(key) }
             return notes.text
         }
-        #expect(note(keys[0]) == "this code was dropped since 4 newer ones were issued")
-        #expect(note(keys[2]) == "this code was dropped since 2 newer ones were issued")
+        #expect(note(keys[0]) == "this code was removed, or dropped since 4 newer ones were issued")
+        #expect(note(keys[2]) == "this code was removed, or dropped since 2 newer ones were issued")
         // One that is there, and those that were never issued.
         let others = keys[3...] + foreign + ["", "made-up", String(repeating: "A", count: 32)]
         #expect(others.allSatisfy { note($0) == nil })
@@ -113,7 +113,8 @@ import Testing
             let entries = emulator.journal.entries
             #expect(entries.first?.description.hasSuffix(" 200") == true)
             #expect(
-                entries.last?.description.hasSuffix(" 400, this code was dropped since 1024 newer ones were issued")
+                entries.last?.description.hasSuffix(
+                    " 400, this code was removed, or dropped since 1024 newer ones were issued")
                     == true)
         }
     }
@@ -130,7 +131,7 @@ import Testing
             #expect(statuses == [401, 200])
             #expect(
                 emulator.journal.entries.map(\.note) == [
-                    "this token was dropped since 2048 newer ones were issued", nil,
+                    "this token was removed, or dropped since 2048 newer ones were issued", nil,
                 ])
         }
     }

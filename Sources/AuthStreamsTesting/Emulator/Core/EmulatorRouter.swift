@@ -155,5 +155,8 @@ struct EmulatorAuthorities: Sendable {
 
 extension EmulatorRequest {
     /// Whether production has no such endpoint: the emulator's pages, its forms, and what its apps and systems ask for.
-    var isForOwnPages: Bool { host == AppServer.host || path.hasPrefix("/emulator/") }
+    var isForOwnPages: Bool {
+        host == AppServer.host || path.hasPrefix("/emulator/")
+            || host == EmulatedIdentityToolkit.host && path.hasPrefix(EmulatedIdentityToolkit.administrationPath)
+    }
 }

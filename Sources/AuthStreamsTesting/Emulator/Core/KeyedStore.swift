@@ -83,7 +83,8 @@ struct KeyedStore<Value> {
         if order.dropped > 0, let bytes = Base64URL.decode(String(end)), bytes.count == 9, bytes.starts(with: mark) {
             let number = bytes.dropFirst(3).reduce(0) { $0 << 8 + Int($1) }
             if (1...order.dropped).contains(number) {
-                RequestNotes.add("this \(order.kind) was dropped since \(order.count - number) newer ones were issued")
+                RequestNotes.add(
+                    "this \(order.kind) was removed, or dropped since \(order.count - number) newer ones were issued")
             }
         }
         return nil

@@ -55,7 +55,9 @@ struct SupabaseUser {
 
     /// What the user is found by beside the identifier: the address, the number, the identities and the hashes of codes.
     fileprivate var names: [String] {
-        [email, phone].compactMap(\.self) + identities.map { Self.name($0.providerID, at: $0.provider) }
+        [email.map { Self.name($0.lowercased(), at: "address") }, phone.map { Self.name($0, at: "number") }].compactMap(
+            \.self)
+            + identities.map { Self.name($0.providerID, at: $0.provider) }
             + codes.values.map(\.hash)
     }
 
@@ -146,8 +148,10 @@ struct SupabaseState {
         set { users[id] = newValue }
     }
 
-    func user(email: String) -> SupabaseUser? { users.first(named: email.lowercased()) }
-    func user(phone: String) -> SupabaseUser? { users.first(named: phone) }
+    func user(email: String) -> SupabaseUser? {
+        users.first(named: SupabaseUser.name(email.lowercased(), at: "address"))
+    }
+    func user(phone: String) -> SupabaseUser? { users.first(named: SupabaseUser.name(phone, at: "number")) }
 
     func user(of provider: String, _ providerID: String) -> SupabaseUser? {
         users.first(named: SupabaseUser.name(providerID, at: provider))

@@ -41,7 +41,7 @@ struct FirebaseAccounts {
     }
 
     func account(email: String) -> FirebaseAccount? {
-        accounts.first(named: email.lowercased())
+        accounts.first(named: FirebaseAccount.name(email.lowercased(), at: "email"))
     }
 
     /// Returns the user to whom a function has linked an identity.
@@ -78,15 +78,20 @@ extension FirebaseAccounts {
     /// Returns the session of a refresh token, if the user may continue it.
     func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
         guard let grant = grants.find(refreshToken) else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
-        guard let account = accounts[grant.accountID] else { throw IdentityToolkitError("USER_NOT_FOUND") }
+        // A user who was made again by the same uid is another one.
+        guard let account = accounts[grant.accountID], account.createdAt <= grant.signedInAt else {
+            throw IdentityToolkitError("USER_NOT_FOUND")
+        }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
         guard !grant.isRevoked else { throw IdentityToolkitError("TOKEN_EXPIRED") }
         return (grant, account)
     }
 
-    /// Ends every session of a user, as `revokeRefreshTokens` of the Admin SDK does.
+    /// Ends every session of a user that began until then, as `revokeRefreshTokens` of the Admin SDK does.
     mutating func revokeSessions(of id: String, now: Date) -> Bool {
-        for token in grants.keys(named: id) { grants[token]?.isRevoked = true }
+        for token in grants.keys(named: id) where grants[token].map({ $0.signedInAt <= now }) ?? false {
+            grants[token]?.isRevoked = true
+        }
         // `validSince` has whole seconds, so a sign-in within this second stays valid.
         return update(id) { $0.validSince = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)) }
     }
@@ -97,7 +102,8 @@ extension FirebaseAccount {
 
     /// What the user is found by beside the uid: the address and the identities.
     fileprivate var names: [String] {
-        [email?.lowercased()].compactMap(\.self) + identities.map { Self.name($0.rawID, at: $0.providerID) }
+        [email.map { Self.name($0.lowercased(), at: "email") }].compactMap(\.self)
+            + identities.map { Self.name($0.rawID, at: $0.providerID) }
             + functionIdentities.map { Self.name($0.value, at: "function \($0.key)") }
     }
 }
@@ -173,8 +179,7 @@ extension FirebaseAccounts {
         _ providerIDs: [String], from id: String
     ) throws(IdentityToolkitError) -> FirebaseAccount {
         guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
-        account.identities.removeAll { providerIDs.contains($0.providerID) }
-        if providerIDs.contains("password") { (account.password, account.signsInByMailLink) = (nil, false) }
+        account.unlink(providerIDs)
         save(account)
         return account
     }
@@ -201,6 +206,11 @@ extension FirebaseAccounts {
 }
 
 extension FirebaseAccount {
+    mutating func unlink(_ providerIDs: [String]) {
+        identities.removeAll { providerIDs.contains($0.providerID) }
+        if providerIDs.contains("password") { (password, signsInByMailLink) = (nil, false) }
+    }
+
     /// Replaces a provider's earlier data with the newest.
     mutating func adopt(_ identity: Identity) {
         identities.removeAll { $0.providerID == identity.providerID }

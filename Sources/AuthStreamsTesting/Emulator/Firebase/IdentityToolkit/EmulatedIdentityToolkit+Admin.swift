@@ -6,13 +6,14 @@ import Foundation
 /// The caller has an access token of Google's in production. An Admin SDK that was told of an emulator sends `Bearer owner` in its
 /// place, which is taken, as is every token of that form (`ya29.…`).
 extension EmulatedIdentityToolkit {
+    static let administrationPath = "/v1/projects/"
+
     /// Returns the method of such a request; `nil` for one of a client.
     func administration(
         of request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> Method? {
-        let prefix = "/v1/projects/"
-        guard request.host == Self.host, request.path.hasPrefix(prefix) else { return nil }
-        let rest = request.path.dropFirst(prefix.count)
+        guard request.host == Self.host, request.path.hasPrefix(Self.administrationPath) else { return nil }
+        let rest = request.path.dropFirst(Self.administrationPath.count)
         let project = rest.prefix { $0 != "/" && $0 != ":" }
         guard let token = request.bearerToken else { throw .missingCredential }
         guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { throw .invalidCredential }
@@ -108,25 +109,23 @@ extension EmulatedIdentityToolkit {
         else {
             throw .notImplemented
         }
-        let claims = try body.customClaims
-        let (validSince, providers) = (try body.integer("validSince"), try body.strings("deleteProvider"))
+        let (claims, providers) = (try body.customClaims, try body.strings("deleteProvider"))
         let isDisabled = body.has(anyOf: "disableUser") ? try body.bool("disableUser") : nil
         let factors = try body.object("mfa", members: ["enrollments"])
         guard factors?.has(anyOf: "enrollments") != true else { throw .notImplemented }
+        // Sessions end with the password and the address, as with the Admin SDK's own method.
+        let validSince = try body.date("validSince") ?? (body.has(anyOf: "password", "email") ? context.now : nil)
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            var account = try state.unlink(providers, from: id)
-            let hadPassword = account.password
+            guard var account = state[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
             try Self.write(body, to: &account, in: state)
+            account.unlink(providers)
             if removed.contains("DISPLAY_NAME") { account.displayName = nil }
             if removed.contains("PHOTO_URL") { account.photoURL = nil }
             if let claims { account.customClaims = claims }
             if let isDisabled { account.isDisabled = isDisabled }
             if factors != nil { account.secondFactors = [] }
             state.save(account)
-            let moment = validSince.map { Date(timeIntervalSince1970: TimeInterval($0)) }
-            if let moment = moment ?? (account.password == hadPassword ? nil : context.now) {
-                _ = state.revokeSessions(of: id, now: moment)
-            }
+            if let validSince { _ = state.revokeSessions(of: id, now: validSince) }
             return account
         }
         var answer: [String: AuthJSON] = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(id)]
@@ -206,6 +205,13 @@ extension EmulatedIdentityToolkit {
 }
 
 extension IdentityToolkitBody {
+    /// Returns a date of the years to come or past, given in seconds; `nil` if it is absent.
+    fileprivate func date(_ name: String) throws(IdentityToolkitError) -> Date? {
+        guard let seconds = try integer(name) else { return nil }
+        guard (0...253_402_300_799).contains(seconds) else { throw .invalidPayload("Invalid value at '\(name)'.") }
+        return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+
     fileprivate func required(_ name: String) throws(IdentityToolkitError) -> String {
         guard let value = try string(name) else { throw IdentityToolkitError("MISSING_LOCAL_ID") }
         return value

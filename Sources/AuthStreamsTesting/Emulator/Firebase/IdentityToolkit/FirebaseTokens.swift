@@ -113,7 +113,7 @@ struct FirebaseTokens {
             throw Self.refused("The signature is wrong.")
         }
         guard let issued = claims["iat"]?.lenientInteger, let expiry = claims["exp"]?.lenientInteger,
-            expiry <= issued + Int64(Self.lifetime)
+            TimeInterval(expiry) - TimeInterval(issued) <= Self.lifetime
         else { throw Self.refused("It must be good for an hour at most.") }
         let now = context.now.timeIntervalSince1970
         guard now < TimeInterval(expiry) else { throw Self.refused("It is expired.") }

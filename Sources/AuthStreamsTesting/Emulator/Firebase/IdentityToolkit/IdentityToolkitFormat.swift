@@ -67,7 +67,10 @@ struct IdentityToolkitBody {
 
     /// Returns a list of objects, parsed as strictly; empty if it is absent or null.
     func objects(_ name: String, members known: Set<String>) throws(IdentityToolkitError) -> [Self] {
-        guard case .array(let elements)? = members[name] else { return [] }
+        if [nil, .null].contains(members[name]) { return [] }
+        guard case .array(let elements)? = members[name] else {
+            throw .invalidPayload("Invalid value at '\(name)' (repeated TYPE_MESSAGE).")
+        }
         return try elements.map { element throws(IdentityToolkitError) in
             guard let object = try Self(members: [name: element]).object(name, members: known) else {
                 throw .invalidPayload("Invalid value at '\(name)' (repeated TYPE_MESSAGE).")

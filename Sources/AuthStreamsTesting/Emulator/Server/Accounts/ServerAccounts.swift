@@ -4,7 +4,8 @@ package import Foundation
 /// The users of the app's server: the rules, without lock and without a clock.
 struct ServerAccounts {
     private var accounts = KeyedStore<ServerAccount>("user") { account in
-        [account.email?.lowercased()].compactMap(\.self) + account.identities.map { name($0.userID ?? "", at: $0.id) }
+        [account.email.map { name($0.lowercased(), at: "address") }].compactMap(\.self)
+            + account.identities.map { name($0.userID ?? "", at: $0.id) }
     }
     private var made = 0
 
@@ -14,7 +15,7 @@ struct ServerAccounts {
     var all: [ServerAccount] { accounts.all }
 
     /// The users of an address, the oldest first.
-    func all(email: String) -> [ServerAccount] { accounts.all(named: email.lowercased()) }
+    func all(email: String) -> [ServerAccount] { accounts.all(named: Self.name(email.lowercased(), at: "address")) }
 
     subscript(id: String) -> ServerAccount? { accounts[id] }
 
