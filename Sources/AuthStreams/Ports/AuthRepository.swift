@@ -98,11 +98,11 @@ public protocol AuthRepository: Sendable {
     /// It decides how the library recovers when the answer to a refresh is lost.
     var refreshTokenRule: RefreshTokenRule { get }
 
-    /// Whether the server compares the nonce in an ID token with the SHA-256 of ``Credential/rawNonce`` in hexadecimal, for the ID
-    /// tokens of every provider, as Supabase does; `false` unless implemented.
+    /// Whether the server compares the nonce in a provider's ID tokens with the SHA-256 of ``Credential/rawNonce`` in hexadecimal, as
+    /// Supabase does for all providers, and Firebase for its providers `oidc.…`; `false` unless implemented.
     ///
     /// The providers of AuthStreamsOAuth then request ID tokens with that hash. Apple's have it at any rate.
-    var hashesNonce: Bool { get }
+    func hashesNonce(of provider: ProviderID) -> Bool
 
     /// Creates a session from a refresh token of another SDK, such as that of an earlier version of the app.
     ///
@@ -275,7 +275,7 @@ extension AuthRepository {
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 
     /// Returns `false`.
-    public var hashesNonce: Bool { false }
+    public func hashesNonce(of provider: ProviderID) -> Bool { false }
 
     /// Throws `unsupportedProvider`.
     public func signUp(with credential: Credential) async throws(AuthError) -> AuthSession {

@@ -130,7 +130,7 @@ public struct AuthSignIn: Sendable {
             var request = request.serving(operation, of: manager, reaching: manager.steps(of: operation)) {
                 try await repository.prepare($0, in: nil)
             }
-            request.hashesNonce = repository.hashesNonce
+            request.hashesNonce = repository.hashesNonce(of: provider.id)
             request.keepAttempts(
                 for: .init(provider: provider.id, purpose: .signIn, user: manager.user?.id), in: manager)
             let method = provider.method(of: request)

@@ -47,7 +47,7 @@ struct ProviderPrompt: Sendable {
             }
         }
         request.purpose = purpose
-        request.hashesNonce = refreshing.repository.hashesNonce
+        request.hashesNonce = refreshing.repository.hashesNonce(of: provider.id)
         // The answer of a page is one step of a deletion, which the person has to ask for again.
         if change.subject.kind != .deletion {
             request.keepAttempts(

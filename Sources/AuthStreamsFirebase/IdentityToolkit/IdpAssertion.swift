@@ -39,8 +39,8 @@ package struct IdpAssertion: Equatable, Sendable {
             fields.append(("access_token", accessToken.reveal()))
         }
         fields.append(("providerId", provider.rawValue))
-        // The raw nonce: Apple's token holds its hash, others hold the nonce, and Firebase checks either.
-        if let nonce = credential.rawNonce?.present { fields.append(("nonce", nonce.reveal())) }
+        // Firebase compares its hash with the nonce in the token. In Google's it checks none that it is not sent.
+        if provider != .google, let nonce = credential.rawNonce?.present { fields.append(("nonce", nonce.reveal())) }
         if let user = appleUser { fields.append(("user", user)) }
         return FormCoding.encode(fields)
     }

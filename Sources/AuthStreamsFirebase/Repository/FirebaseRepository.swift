@@ -56,6 +56,12 @@ public struct FirebaseRepository: AuthRepository {
         routes[provider] != nil || provider == .password || provider == .emailLink
     }
 
+    /// Firebase compares the nonce in the ID tokens of its OpenID Connect providers with the SHA-256 of the one that it is sent.
+    public func hashesNonce(of provider: ProviderID) -> Bool {
+        guard case .idp(let name)? = routes[provider]?.kind else { return false }
+        return (name ?? provider).rawValue.hasPrefix("oidc.")
+    }
+
     /// Firebase's refresh tokens can be used any number of times.
     public var refreshTokenRule: RefreshTokenRule { .reusable }
 

@@ -54,7 +54,7 @@ public struct SupabaseRepository: AuthRepository {
     public var refreshTokenRule: RefreshTokenRule { .singleUse }
 
     /// `token_oidc.go` compares the claim with the SHA-256 of the parameter, for the ID tokens of every provider.
-    public var hashesNonce: Bool { true }
+    public func hashesNonce(of provider: ProviderID) -> Bool { true }
 
     /// Creates a session from a credential.
     ///

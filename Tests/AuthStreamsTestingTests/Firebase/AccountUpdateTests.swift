@@ -92,8 +92,8 @@ import Testing
     @Test func aTokenWithANonceIsTakenOnce() async throws {
         try await EmulatedBackend.run { backend in
             let token = backend.googleToken(["nonce": "n"])
-            try await #expect(backend.signIn("google.com", token, [("nonce", "n")]).status == 200)
-            let again = try await backend.signIn("google.com", token, [("nonce", "n")])
+            try await #expect(backend.signIn("google.com", token).status == 200)
+            let again = try await backend.signIn("google.com", token)
             #expect(again.code == "MISSING_OR_INVALID_NONCE")
             #expect(again.message?.contains("Duplicate") == true)
             // Without a nonce there is nothing to check.

@@ -63,11 +63,18 @@ import Testing
         }
     }
 
-    @Test func nonceOnEitherSideAloneIsRefused() async throws {
+    /// GoogleSignIn puts a nonce into the token that the app cannot read.
+    @Test func googlesNonceIsComparedIfOneIsSent() async throws {
+        // SHA-256 of "abc", FIPS 180-4.
+        let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         try await EmulatedBackend.run { backend in
-            let with = backend.googleToken(["nonce": "n"])
-            try await #expect(backend.signIn("google.com", with, [("nonce", "n")]).status == 200)
-            try await #expect(backend.signIn("google.com", with).code == "MISSING_OR_INVALID_NONCE")
+            let hashed = { backend.googleToken(["nonce": .string(hash)]) }
+            try await #expect(backend.signIn("google.com", hashed()).status == 200)
+            try await #expect(backend.signIn("google.com", hashed(), [("nonce", "abc")]).status == 200)
+            for wrong in [hash, "other"] {
+                let refused = try await backend.signIn("google.com", hashed(), [("nonce", wrong)])
+                #expect(refused.code == "MISSING_OR_INVALID_NONCE")
+            }
             let without = try await backend.signIn("google.com", backend.googleToken(), [("nonce", "n")])
             #expect(without.code == "MISSING_OR_INVALID_NONCE")
         }

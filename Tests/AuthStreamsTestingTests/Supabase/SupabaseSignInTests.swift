@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [true, false]) func aChainMadeByHandAsksForAHashedNonce(_ hashes: Bool) async throws {
         try await SupabaseVisit.run { visit in
-            #expect(visit.repository.hashesNonce)
+            #expect(visit.repository.hashesNonce(of: .kakao))
             let credential = try await EmulatedCredentials(at: visit.backend.emulator)
                 .get(\.google, hashingNonce: hashes)
             let refusal = await error { () throws(AuthError) in try await visit.repository.signIn(with: credential) }

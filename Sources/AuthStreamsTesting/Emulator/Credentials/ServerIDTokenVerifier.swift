@@ -16,8 +16,18 @@ struct ServerIDTokenVerifier {
     let issuer: String
     /// The accepted audiences.
     let audiences: Set<String>
-    /// Whether the token has the SHA-256 of the raw nonce in hexadecimal, as Apple's do.
-    var hashesNonce = false
+    /// What the nonce in a token is compared with.
+    enum NonceRule {
+        /// The nonce that the app sends.
+        case raw
+        /// Its SHA-256 in hexadecimal, as in Apple's tokens.
+        case hashed
+        /// The same, if the app sends one.
+        case hashedIfSent
+    }
+
+    /// What the nonce in a token is compared with.
+    var nonceRule = NonceRule.raw
 
     private static let clockSkew: TimeInterval = 60
 
@@ -65,7 +75,8 @@ struct ServerIDTokenVerifier {
     }
 
     private func check(nonce: String?, against rawNonce: String?) throws(Refusal) {
-        let expected = hashesNonce ? rawNonce.map { SHA256.hex($0) } : rawNonce
+        if rawNonce == nil, nonceRule == .hashedIfSent { return }
+        let expected = nonceRule == .raw ? rawNonce : rawNonce.map { SHA256.hex($0) }
         guard nonce != expected else { return }
         if nonce == nil { throw .nonce("A nonce was sent, and the ID token has none.") }
         if rawNonce == nil { throw .nonce("The ID token has a nonce, and none was sent.") }
@@ -78,7 +89,7 @@ extension ServerIDTokenVerifier {
     static func apple(in configuration: EmulatorConfiguration) -> Self {
         Self(
             issuer: "https://appleid.apple.com",
-            audiences: [configuration.apple.servicesID, configuration.apple.bundleID], hashesNonce: true)
+            audiences: [configuration.apple.servicesID, configuration.apple.bundleID], nonceRule: .hashed)
     }
 
     /// Google's ID tokens, for any client of the app.

@@ -87,8 +87,7 @@ extension Credential {
             throw AuthError(.invalidCredential, "The credential has no ID token with a nonce.", provider: provider)
         }
         guard provider == .apple else {
-            return OAuthProvider.credential(
-                providerID: .google, idToken: idToken, rawNonce: nonce, accessToken: accessToken?.reveal())
+            return GoogleAuthProvider.credential(withIDToken: idToken, accessToken: accessToken?.reveal() ?? "")
         }
         var name = PersonNameComponents()  // Apple tells it at the first authorization only.
         (name.givenName, name.familyName) = (profile?.name?.givenName, profile?.name?.familyName)

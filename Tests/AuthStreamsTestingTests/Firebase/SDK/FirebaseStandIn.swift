@@ -137,23 +137,18 @@ class AuthCredential {
 
 final class OAuthCredential: AuthCredential {}
 
-enum AuthProviderID: String {
-    case apple = "apple.com"
-    case google = "google.com"
+enum GoogleAuthProvider {
+    static func credential(withIDToken idToken: String, accessToken: String) -> AuthCredential {
+        OAuthCredential(
+            fields: [("id_token", idToken), ("providerId", "google.com"), ("access_token", accessToken)])
+    }
 }
 
 enum OAuthProvider {
-    static func credential(
-        providerID: AuthProviderID, idToken: String, rawNonce: String, accessToken: String? = nil
-    ) -> OAuthCredential {
-        let fields = [("id_token", idToken), ("providerId", providerID.rawValue), ("nonce", rawNonce)]
-        return OAuthCredential(fields: fields + (accessToken.map { [("access_token", $0)] } ?? []))
-    }
-
     static func appleCredential(
         withIDToken idToken: String, rawNonce: String?, fullName: PersonNameComponents?
     ) -> OAuthCredential {
-        var fields = [("id_token", idToken), ("providerId", AuthProviderID.apple.rawValue), ("nonce", rawNonce ?? "")]
+        var fields = [("id_token", idToken), ("providerId", "apple.com"), ("nonce", rawNonce ?? "")]
         if let fullName {
             let name: AuthJSON = [
                 "firstName": .string(fullName.givenName ?? ""), "lastName": .string(fullName.familyName ?? ""),
