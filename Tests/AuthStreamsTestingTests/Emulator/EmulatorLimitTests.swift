@@ -7,29 +7,34 @@ import Testing
 
 /// What an emulator keeps and finds, and how it says what it has dropped.
 @Suite struct EmulatorLimitTests {
-    @Test func beyondTheLimitEachValueTakesThePlaceOfTheOldest() {
-        var store = KeyedStore<Int>("code", limit: 3)
+    @Test func beyondAQuarterMoreThanTheLimitTheLeastRecentlyUsedAreDropped() {
+        var store = KeyedStore<Int>("code", limit: 4)
         let keys = (0..<5).map { store.add($0) }
-        #expect(keys.map { store[$0] } == [nil, nil, 2, 3, 4])
-        #expect(store.all == [2, 3, 4])
-        #expect(store.all.count == 3)
+        #expect(store.all == [0, 1, 2, 3, 4])
+        // One is found, another is changed.
+        #expect(store.find(keys[0]) == 0)
+        store[keys[2]] = 20
+        _ = store.add(5)
+        #expect(store.all == [0, 20, 4, 5])
+        #expect(store[keys[1]] == nil)
     }
 
     @Test func aKeyThatIsAddedAgainIsNewAgain() {
         var store = KeyedStore<Int>("code", limit: 2)
         store["a"] = 1
+        store["b"] = 2
         store["a"] = nil
-        store["a"] = 2
-        // The place of the first "a" is taken, and the second one stays.
-        store["b"] = 3
+        store["a"] = 3
         #expect(store.all == [2, 3])
-        store["a"] = 4
-        #expect(store.all == [4, 3])
+        store["c"] = 4
+        #expect(store.all == [3, 4])
     }
 
     @Test func aNameLeadsToItsValuesAlone() {
-        var store = KeyedStore<String>("user", limit: 4) { [String($0.prefix(1))] }
+        var store = KeyedStore<String>("user", limit: 5) { [String($0.prefix(1))] }
         for value in ["a1", "b1", "a2", "b2", "a3"] { store[value] = value }
+        #expect(store.all(named: "a") == ["a1", "a2", "a3"])
+        store["a1"] = nil
         #expect(store.all(named: "a") == ["a2", "a3"])
         #expect(store.first(named: "b") == "b1")
         var seen: [String] = []
@@ -48,8 +53,7 @@ import Testing
     @Test func theListKeepsItsNewestElementsByNumber() {
         var list = RecentList<Int>("request", limit: 3)
         #expect(list.all.isEmpty)
-        let dropped = (0..<7).map { list.append($0) }
-        #expect(dropped == [nil, nil, nil, 0, 1, 2, 3])
+        for number in 0..<7 { list.append(number) }
         #expect(list.all == [4, 5, 6])
         list[5] = 50
         list[3] = 30
@@ -57,26 +61,28 @@ import Testing
         #expect(list[3] == nil && list[5] == 50 && list[7] == nil)
     }
 
-    @Test func aDroppedValueIsNamedWithTheNumberOfNewerOnes() {
+    @Test func theJournalSaysThatAValueWasDropped() {
         var store = KeyedStore<Int>("code", limit: 2)
         var other = KeyedStore<Int>("token", limit: 2)
-        let keys = (0..<5).map { store.add($0) }
-        let foreign = (0..<5).map { other.add($0) }
-        func note(_ key: String) -> String? {
+        func notes(_ action: () -> Void) -> String? {
             let notes = RequestNotes()
-            RequestNotes.$current.withValue(notes) { _ = store.find(key) }
+            RequestNotes.$current.withValue(notes, operation: action)
             return notes.text
         }
-        #expect(note(keys[0]) == "this code was removed, or dropped since 4 newer ones were issued")
-        #expect(note(keys[2]) == "this code was removed, or dropped since 2 newer ones were issued")
-        // One that is there, and those that were never issued.
-        let others = keys[3...] + foreign + ["", "made-up", String(repeating: "A", count: 32)]
-        #expect(others.allSatisfy { note($0) == nil })
+        var keys: [String] = []
+        let dropped = "the 1 least recently used of kind code were dropped: 2 are kept"
+        #expect(notes { keys = (0..<3).map { store.add($0) } } == dropped)
+        let foreign = (0..<3).map { other.add($0) }
+        let note = "this code was removed, or dropped since it was not used for long"
+        #expect(notes { _ = store.find(keys[0]) } == note)
+        // Those that are there, and those that were never issued.
+        let others = keys[1...] + foreign + ["", "made-up", String(repeating: "A", count: 32)]
+        for key in others { #expect(notes { _ = store.find(key) } == nil) }
     }
 
     @Test func aRemovedValueIsNotADroppedOne() {
         var store = KeyedStore<Int>("page", limit: 2)
-        let key = (0..<3).map { store.add($0) }[2]
+        let key = store.add(0)
         let notes = RequestNotes()
         RequestNotes.$current.withValue(notes) {
             #expect(store.take(key) == 2)
@@ -107,14 +113,14 @@ import Testing
     @Test func aCodeThatWasDroppedIsRefusedAndTheJournalSaysWhy() async throws {
         try await withEmulator { emulator in
             let (wire, grants) = (Wire(emulator), emulator.router.grants)
-            let codes = (0...EmulatorLimit.signIns).map { _ in grants.issueCode(for: Self.grant(emulator)) }
-            let statuses = try await [codes[1], codes[0]].asyncMap { try await Self.exchange($0, wire).status }
+            let codes = (0...EmulatorLimit.signIns * 5 / 4).map { _ in grants.issueCode(for: Self.grant(emulator)) }
+            let statuses = try await [codes[EmulatorLimit.signIns], codes[0]].asyncMap { try await Self.exchange($0, wire).status }
             #expect(statuses == [200, 400])
             let entries = emulator.journal.entries
             #expect(entries.first?.description.hasSuffix(" 200") == true)
             #expect(
                 entries.last?.description.hasSuffix(
-                    " 400, this code was removed, or dropped since 1024 newer ones were issued")
+                    " 400, this code was removed, or dropped since it was not used for long")
                     == true)
         }
     }
@@ -122,16 +128,16 @@ import Testing
     @Test func aTokenThatWasDroppedIsRefusedAndTheJournalSaysWhy() async throws {
         try await withEmulator { emulator in
             let grants = emulator.router.grants
-            let tokens = (0...EmulatorLimit.tokens).map { _ in
+            let tokens = (0...EmulatorLimit.tokens * 5 / 4).map { _ in
                 grants.issueToken(.access, for: Self.grant(emulator), lifetime: 3600)
             }
-            let statuses = try await [tokens[0], tokens[1]].asyncMap {
+            let statuses = try await [tokens[0], tokens[EmulatorLimit.tokens]].asyncMap {
                 try await Wire(emulator).get("https://kapi.kakao.com/v1/user/access_token_info", bearer: $0).status
             }
             #expect(statuses == [401, 200])
             #expect(
                 emulator.journal.entries.map(\.note) == [
-                    "this token was removed, or dropped since 2048 newer ones were issued", nil,
+                    "this token was removed, or dropped since it was not used for long", nil,
                 ])
         }
     }
@@ -140,9 +146,9 @@ import Testing
         try await withEmulator { emulator in
             let grants = emulator.router.grants
             let page = PendingAuthorization(issuer: .kakao, clientID: "", redirectURI: "")
-            let tickets = (0...EmulatorLimit.signIns).map { _ in grants.keep(page) }
+            let tickets = (0...EmulatorLimit.signIns * 5 / 4).map { _ in grants.keep(page) }
             #expect(grants.take(ticket: tickets[0]) == nil)
-            #expect(grants.take(ticket: tickets[1]) != nil)
+            #expect(grants.take(ticket: tickets[EmulatorLimit.signIns]) != nil)
         }
     }
 
@@ -168,7 +174,7 @@ import Testing
         try await withEmulator { emulator in
             let transport = EmulatorTransport(to: emulator)
             let url = emulator.url(for: "https://kauth.kakao.com/none").absoluteString
-            let count = EmulatorLimit.secrets + 1
+            let count = EmulatorLimit.secrets * 5 / 4 + 1
             for number in 0..<count {
                 let address = try #require(URL(string: "\(url)?nonce=number-\(number)"))
                 _ = try await transport.send(AuthHTTPRequest(.get, address))
@@ -177,9 +183,9 @@ import Testing
             #expect(entries.count == EmulatorLimit.requests && secrets.count == EmulatorLimit.secrets)
             #expect(entries.map(\.number) == Array(count - entries.count + 1...count))
             #expect(entries.allSatisfy { $0.status == 404 })
-            #expect(secrets.first == "number-1" && secrets.last == "number-\(count - 1)")
-            // The last request has dropped the first secret, and another request of the journal.
-            #expect(entries.last?.note?.contains("the oldest secret was dropped") == true)
+            #expect(secrets.first == "number-\(count - secrets.count)" && secrets.last == "number-\(count - 1)")
+            // The last request has dropped the first secrets, and another request of the journal.
+            #expect(entries.last?.note?.contains("least recently used of kind secret were dropped") == true)
         }
     }
 
@@ -187,19 +193,21 @@ import Testing
         var sessions = ServerSessions()
         let (rules, now) = (EmulatorConfiguration().server, Date())
         var tokens: [ServerSessions.Tokens] = []
-        for _ in 0...EmulatorLimit.signIns {
+        func isValid(_ number: Int) -> Bool { sessions.family(accessToken: tokens[number].access, now: now) != nil }
+        for _ in 0...EmulatorLimit.signIns * 5 / 4 {
             let family = sessions.begin(for: "user-1", from: .kakao, now: now)
             tokens.append(sessions.issue(for: family, by: rules, now: now))
+            // The second session is in use.
+            if tokens.count > 1 { #expect(isValid(1)) }
         }
-        #expect(sessions.family(accessToken: tokens[0].access, now: now) == nil)
-        #expect(sessions.family(accessToken: tokens[1].access, now: now) != nil)
+        #expect(!isValid(0) && isValid(tokens.count - 1))
         #expect(sessions.count(of: "user-1") == EmulatorLimit.signIns)
         let notes = RequestNotes()
         let dropped = RequestNotes.$current.withValue(notes) {
             try? sessions.family(refreshToken: tokens[0].refresh ?? "", by: rules, now: now)
         }
         #expect(dropped == nil)
-        #expect(notes.text == "this session was dropped since 1024 newer ones were issued")
+        #expect(notes.text == "this session was removed, or dropped since it was not used for long")
     }
 }
 

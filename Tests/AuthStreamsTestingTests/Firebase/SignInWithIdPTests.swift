@@ -68,7 +68,7 @@ import Testing
         // SHA-256 of "abc", FIPS 180-4.
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         try await EmulatedBackend.run { backend in
-            let hashed = { backend.googleToken(["nonce": .string(hash)]) }
+            let hashed = { backend.googleToken(["nonce": .string(hash), "jti": .string(UUID().uuidString)]) }
             try await #expect(backend.signIn("google.com", hashed()).status == 200)
             try await #expect(backend.signIn("google.com", hashed(), [("nonce", "abc")]).status == 200)
             for wrong in [hash, "other"] {

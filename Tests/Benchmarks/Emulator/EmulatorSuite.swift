@@ -106,10 +106,7 @@ private struct EmulatorVisits: Sendable {
                 "code": code ?? "",
             ])
         let idToken = try text("id_token", in: tokens)
-        let post = FormCoding.encode([
-            (name: "id_token", value: idToken), (name: "providerId", value: "google.com"),
-            (name: "nonce", value: nonce),
-        ])
+        let post = FormCoding.encode([(name: "id_token", value: idToken), (name: "providerId", value: "google.com")])
         let firebase = try await send(
             .post, "identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=\(configuration.firebase.apiKey)",
             json: ["requestUri": "https://app.example", "postBody": .string(post), "returnSecureToken": true])

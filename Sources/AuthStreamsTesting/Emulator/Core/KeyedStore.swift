@@ -1,43 +1,48 @@
 import AuthStreams
 import Foundation
 
-/// How much an emulator keeps of what grows with each request. Beyond it the oldest is dropped, and the journal says so.
+/// How much an emulator keeps of what grows with each request. Beyond it the values that were not used for the longest time
+/// are dropped, and the journal says so.
 ///
-/// Even in a load test, a sign-in is over before a thousand others have begun.
+/// Even in a load test, a sign-in is over before a thousand others have begun, and a device that refreshes its session keeps it.
 enum EmulatorLimit {
     /// What a sign-in has one of: codes, pages, tickets, challenges, mails, sessions.
     static let signIns = 1_024
-    /// Tokens, of which a sign-in has two.
-    static let tokens = 2 * signIns
+    /// Tokens, of which a sign-in has two, and each refresh one or two more.
+    static let tokens = 4 * signIns
     /// Requests in the journal: a sign-in sends four or more.
     static let requests = 4 * signIns
     /// Secrets for tests of leaks: a sign-in has about ten.
     static let secrets = 8 * signIns
 }
 
-/// Values by key, in the order in which they were added, found by key or by a further name without a search.
+/// Values by key, found by key or by a further name without a search, in the order in which they were added.
 ///
-/// Beyond its limit each further value takes the place of the oldest.
+/// With a quarter more values than its limit it drops those that were added, changed or found the longest time ago.
 struct KeyedStore<Value> {
     private struct Entry {
         let number: Int
+        /// The number of the use: of the addition, the last change, or the last ``KeyedStore/find(_:)``.
+        var use: Int
         var value: Value
     }
 
+    private let kind: String
+    private let limit: Int
     private let names: @Sendable (Value) -> [String]
     private var entries: [String: Entry] = [:]
     private var named: [String: Set<String>] = [:]
-    private var order: RecentList<String>
+    private var uses = 0
+    private var hasDropped = false
     /// Tells the keys that this store has made from others.
     private let mark = (0..<3).map { _ in UInt8.random(in: .min ... .max) }
 
     /// - Parameters:
     ///   - kind: What a value is, for the journal, such as `code`.
-    ///   - limit: How many values it keeps.
+    ///   - limit: How many values it keeps at least.
     ///   - names: Returns the further names of a value, which several may have.
-    init(_ kind: String, limit: Int = .max, names: @escaping @Sendable (Value) -> [String] = { _ in [] }) {
-        self.names = names
-        order = RecentList(kind, limit: limit)
+    init(_ kind: String, limit: Int = .max / 2, names: @escaping @Sendable (Value) -> [String] = { _ in [] }) {
+        (self.kind, self.limit, self.names) = (kind, limit, names)
     }
 
     /// All values, the oldest first.
@@ -53,13 +58,17 @@ struct KeyedStore<Value> {
                 if named[name]?.isEmpty == true { named[name] = nil }
             }
             guard let newValue else { return }
-            entries[key] = Entry(number: old?.number ?? order.count, value: newValue)
+            uses += 1
+            entries[key] = Entry(number: old?.number ?? uses, use: uses, value: newValue)
             for name in names(newValue) { named[name, default: []].insert(key) }
-            // A key that was removed and added again has a later number than the one that is dropped.
-            if old == nil, let oldest = order.append(key), entries[oldest]?.number == order.dropped - 1 {
-                self[oldest] = nil
-            }
+            if entries.count > limit + limit / 4 { drop(entries.count - limit) }
         }
+    }
+
+    private mutating func drop(_ count: Int) {
+        hasDropped = true
+        RequestNotes.add("the \(count) least recently used of kind \(kind) were dropped: \(limit) are kept")
+        for (key, _) in entries.sorted(by: { $0.value.use < $1.value.use }).prefix(count) { self[key] = nil }
     }
 
     /// Adds a value under a new key, and returns that.
@@ -69,23 +78,22 @@ struct KeyedStore<Value> {
         return key
     }
 
-    /// Returns a key for the next value: 120 random bits, the store's mark and the value's number, in Base64url after a prefix.
+    /// Returns a key for the next value: 168 random bits and the store's mark, in Base64url after a prefix.
     func newKey(_ prefix: String = "") -> String {
-        let number = (0..<6).map { UInt8(truncatingIfNeeded: (order.count + 1) >> (40 - 8 * $0)) }
-        return prefix + Base64URL.encode((0..<15).map { _ in UInt8.random(in: .min ... .max) } + mark + number)
+        prefix + Base64URL.encode((0..<21).map { _ in UInt8.random(in: .min ... .max) } + mark)
     }
 
-    /// Returns the value of a key that this store has made. If the value was dropped, the journal says so.
-    func find(_ key: String) -> Value? {
-        if let entry = entries[key] { return entry.value }
+    /// Returns the value of a key and notes that it was used. If the value may have been dropped, the journal says so.
+    mutating func find(_ key: String) -> Value? {
+        uses += 1
+        if let value = entries[key]?.value {
+            entries[key]?.use = uses
+            return value
+        }
         // Naver's tokens have the standard alphabet.
-        let end = key.suffix(12).replacing("+", with: "-").replacing("/", with: "_")
-        if order.dropped > 0, let bytes = Base64URL.decode(String(end)), bytes.count == 9, bytes.starts(with: mark) {
-            let number = bytes.dropFirst(3).reduce(0) { $0 << 8 + Int($1) }
-            if (1...order.dropped).contains(number) {
-                RequestNotes.add(
-                    "this \(order.kind) was removed, or dropped since \(order.count - number) newer ones were issued")
-            }
+        let end = key.suffix(4).replacing("+", with: "-").replacing("/", with: "_")
+        if hasDropped, Base64URL.decode(String(end))?.elementsEqual(mark) == true {
+            RequestNotes.add("this \(kind) was removed, or dropped since it was not used for long")
         }
         return nil
     }
@@ -132,8 +140,8 @@ extension KeyedStore<Void> {
 
 /// The newest elements of a list: beyond its limit each further one takes the place of the oldest.
 struct RecentList<Element> {
-    let kind: String
-    let limit: Int
+    private let kind: String
+    private let limit: Int
     /// How many were ever appended.
     private(set) var count = 0
     private var slots: [Element] = []
@@ -141,7 +149,7 @@ struct RecentList<Element> {
     init(_ kind: String, limit: Int) { (self.kind, self.limit) = (kind, limit) }
 
     /// How many were dropped.
-    var dropped: Int { count - slots.count }
+    private var dropped: Int { count - slots.count }
 
     /// The elements, the oldest first.
     var all: [Element] {
@@ -155,22 +163,15 @@ struct RecentList<Element> {
         set { if let newValue, (dropped..<count).contains(number) { slots[number % limit] = newValue } }
     }
 
-    /// Appends an element.
-    ///
-    /// - Returns: The one that it replaces. The journal says so at the first one, and whenever all were replaced again.
-    @discardableResult
-    mutating func append(_ element: Element) -> Element? {
+    /// Appends an element. The journal says when the first one is dropped, and whenever all were replaced again.
+    mutating func append(_ element: Element) {
         count += 1
-        guard slots.count == limit else {
-            slots.append(element)
-            return nil
-        }
+        guard slots.count == limit else { return slots.append(element) }
         let slot = (count - 1) % limit
-        defer { slots[slot] = element }
+        slots[slot] = element
         if slot == 0 {
             RequestNotes.add("the oldest \(kind) was dropped, as another will be for each new one: \(limit) are kept")
         }
-        return slots[slot]
     }
 }
 

@@ -89,7 +89,7 @@ extension FirebaseAccounts {
     }
 
     /// Returns the mail of a code that is valid for a purpose.
-    func mail(
+    mutating func mail(
         of code: String, _ kind: EmulatedFirebase.Mail.Kind, now: Date
     ) throws(IdentityToolkitError) -> EmulatedFirebase.Mail {
         guard let mail = validMails.find(code), mail.kind == kind else {

@@ -127,7 +127,7 @@ extension EmulatedAPI {
 
 extension ServerState {
     /// Returns the session and the user of a valid access token.
-    func caller(
+    mutating func caller(
         _ request: EmulatorRequest, now: Date
     ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {
         guard let family = sessions.family(accessToken: request.bearerToken, now: now) else {
@@ -137,7 +137,7 @@ extension ServerState {
     }
 
     /// Returns the session and the user of a valid access token, if the sign-in is recent.
-    func recentCaller(
+    mutating func recentCaller(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(ServerProblem) -> (family: ServerSessions.Family, account: ServerAccount) {
         let caller = try caller(request, now: context.now)

@@ -182,7 +182,7 @@ struct ServerChallenges {
     mutating func keep(_ challenge: Pending) -> String { pending.add(challenge, "ct-") }
 
     /// Returns the challenge of a token that still counts.
-    func challenge(of token: String, now: Date) throws(ServerProblem) -> Pending {
+    mutating func challenge(of token: String, now: Date) throws(ServerProblem) -> Pending {
         guard let challenge = pending.find(token), challenge.deadline > now else {
             throw ServerProblem("challenge-expired", "The token is not known, was used, or is too old.")
         }
@@ -220,7 +220,7 @@ struct ServerChallenges {
         return pages.update(ticket) { $0 = true }
     }
 
-    func hasAgreed(onPage ticket: String) -> Bool { pages.find(ticket) ?? false }
+    mutating func hasAgreed(onPage ticket: String) -> Bool { pages.find(ticket) ?? false }
 }
 
 extension String {

@@ -146,7 +146,7 @@ extension SupabaseCall {
         context.note("code", code, host: EmulatorConfiguration.Supabase.host)
         context.note("code", hash, host: EmulatorConfiguration.Supabase.host)
         let link = request.query["redirect_to"].map { "\($0)\($0.contains("?") ? "&" : "?")code=\(hash)" }
-        state.withLock { _ = $0.messages.append(EmulatedMessage(kind, to: recipient, code: code, link: link)) }
+        state.withLock { $0.messages.append(EmulatedMessage(kind, to: recipient, code: code, link: link)) }
     }
 
     static func hash(of code: String, sentTo recipient: String) -> String { SHA256.hex(recipient + code) }

@@ -138,7 +138,7 @@ struct SupabaseState {
     private(set) var users = KeyedStore<SupabaseUser>("user") { $0.names }
     var sessions = KeyedStore<SupabaseSession>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
     /// The refresh tokens, with their session and their counter in it.
-    private(set) var tokens = KeyedStore<(session: String, counter: Int)>("refresh token", limit: EmulatorLimit.tokens)
+    var tokens = KeyedStore<(session: String, counter: Int)>("refresh token", limit: EmulatorLimit.tokens)
     /// The questions for codes of authenticator apps. GoTrue keeps no step of a code: one may be used again.
     var challenges = KeyedStore<(factor: String, at: Date)>("challenge", limit: EmulatorLimit.signIns)
     var messages = RecentList<EmulatedMessage>("message", limit: EmulatorLimit.signIns)

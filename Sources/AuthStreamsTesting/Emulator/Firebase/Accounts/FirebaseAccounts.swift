@@ -76,7 +76,7 @@ extension FirebaseAccounts {
     }
 
     /// Returns the session of a refresh token, if the user may continue it.
-    func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
+    mutating func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
         guard let grant = grants.find(refreshToken) else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
         // A user who was made again by the same uid is another one.
         guard let account = accounts[grant.accountID], account.createdAt <= grant.signedInAt else {

@@ -125,16 +125,16 @@ struct ServerSessions {
     // MARK: Families
 
     /// Returns the family of a valid access token.
-    func family(accessToken: String?, now: Date) -> Family? {
-        guard let token = accessToken.flatMap({ accessTokens.find($0) }), token.expiresAt > now,
+    mutating func family(accessToken: String?, now: Date) -> Family? {
+        guard let accessToken, let token = accessTokens.find(accessToken), token.expiresAt > now,
             let family = families.find(token.family), family.endReason == nil
         else { return nil }
         return family
     }
 
     /// Returns the family of a refresh token, valid or not.
-    func family(ofRefreshToken token: String?) -> Family? {
-        token.flatMap { refreshTokens.find($0) }.flatMap { families[$0.family] }
+    mutating func family(ofRefreshToken token: String?) -> Family? {
+        token.flatMap { refreshTokens.find($0) }.flatMap { families.find($0.family) }
     }
 
     /// Returns a family that has not ended.
