@@ -19,12 +19,16 @@ import Testing
         ),
         ("/demo-app/us-central1/socialLogin", "us-central1-demo-app.cloudfunctions.net", "/socialLogin"),
         ("/demo-app/us-central1/a/b", "us-central1-demo-app.cloudfunctions.net", "/a/b"),
+        (
+            "/emulator/v1/projects/demo-app/oobCodes", "identitytoolkit.googleapis.com",
+            "/emulator/v1/projects/demo-app/oobCodes"
+        ),
     ]) func isThatOfTodaysDocumentation(requested: String, host: String, path: String) throws {
         let address = try #require(EmulatedAddress(requested))
         #expect(address.host == host && address.path == path)
     }
 
-    @Test(arguments: ["/", "", "*", "/favicon", "/demo-app/us-central1", "/emulator/v1/projects"])
+    @Test(arguments: ["/", "", "*", "/favicon", "/demo-app/us-central1", "/emulator/v1"])
     func pathWithoutAHostHasNone(requested: String) {
         #expect(EmulatedAddress(requested) == nil)
     }

@@ -53,7 +53,7 @@ import Testing
 
     @Test func whatIsNotPlayedSaysSo() async throws {
         try await EmulatedBackend.run { backend in
-            for method in ["createAuthUri", "signInWithPhoneNumber"] {
+            for method in ["issueSamlResponse", "signInWithPhoneNumber"] {
                 let known = try await backend.toolkit(method, [:])
                 #expect(known.status == 501)
             }

@@ -6,7 +6,8 @@ struct EmulatedAddress: Hashable {
     let host: String
     let path: String
 
-    /// - Parameter requested: `/HOST/PATH`; or `/PROJECT/REGION/NAME`, as Firebase's clients call a function of an emulator.
+    /// - Parameter requested: `/HOST/PATH`; or, as Firebase's clients send to an emulator, `/PROJECT/REGION/NAME` for a function and
+    ///   `/emulator/v1/…` for the project of the users.
     /// - Returns: `nil` if the path does not begin with a host.
     init?(_ requested: String) {
         let parts = requested.split(separator: "/", maxSplits: 1)
@@ -17,8 +18,11 @@ struct EmulatedAddress: Hashable {
             self.init(production: Self.present[address] ?? address)
         } else {
             let names = rest.split(separator: "/", maxSplits: 1)
-            guard names.count == 2, first != "emulator" else { return nil }
-            self.init(production: "\(names[0])-\(first).cloudfunctions.net/\(names[1])")
+            guard names.count == 2 else { return nil }
+            self.init(
+                production: first == "emulator"
+                    ? EmulatedIdentityToolkit.host + requested
+                    : "\(names[0])-\(first).cloudfunctions.net/\(names[1])")
         }
     }
 

@@ -84,9 +84,9 @@ public struct EmulatedFirebase: Sendable {
 extension EmulatorServices {
     /// Makes the services of a Firebase project, which share its users.
     static func firebase(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
-        let accounts = Lock(FirebaseAccounts())
+        let accounts = Lock(FirebaseAccounts(protectsAddresses: configuration.firebase.protectsAddresses))
         return [
-            EmulatedIdentityToolkit(accounts: accounts), FirebaseKeys(),
+            EmulatedIdentityToolkit(accounts: accounts), FirebaseControl(accounts: accounts), FirebaseKeys(),
             FirebaseMailbox(hosts: [configuration.firebase.actionHost], accounts: accounts),
             SocialLogin(addresses: FunctionAddresses(of: configuration.firebase), accounts: accounts),
             SocialRevocation(hosts: [configuration.firebase.functionsHost], accounts: accounts),

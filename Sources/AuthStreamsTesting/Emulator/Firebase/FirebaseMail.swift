@@ -9,13 +9,17 @@ extension EmulatedFirebase {
     /// A mail with a link. Its code works once, and an older one to the same address no longer.
     public struct Mail: Hashable, Sendable {
         /// What a mail is for.
-        public enum Kind: String, Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// A new password. The code is valid for an hour.
             case passwordReset
             /// The verification of an address. The code is valid for three days.
             case verification
             /// A sign-in. The code is valid for six hours.
             case signIn
+            /// A change of the address, sent to the new one. The code is valid for three days.
+            case addressChange
+            /// The way back to the earlier address, sent to that one after a change. The code is valid for three days.
+            case addressRecovery
         }
 
         /// The purpose.
@@ -28,48 +32,46 @@ extension EmulatedFirebase {
         public let link: URL
         /// The URL by which the link of a sign-in continues in the app; `nil` without a URL to continue at.
         public let continueURL: URL?
+        /// The uid of the user whose address changes; `nil` for the other kinds.
+        let userID: String?
         /// When it was sent.
         package let sentAt: Date
 
         /// The kind and the address: a newer mail of both takes the place of an older one.
         var purpose: String { "\(kind) \(address)" }
 
-        init(
-            _ kind: Kind, to address: String, code: String, continueURL: URL?,
-            of project: EmulatorConfiguration.Firebase, base: String, at now: Date
+        fileprivate init(
+            _ kind: Kind, to address: String, of userID: String?, code: String, continueURL: URL?,
+            in context: EmulatorContext
         ) {
-            (self.kind, self.address, self.code, sentAt) = (kind, address, Secret(code), now)
+            (self.kind, self.address, self.userID, self.code) = (kind, address, userID, Secret(code))
+            sentAt = context.now
+            let project = context.configuration.firebase
             var query = [
-                URLQueryItem(name: "mode", value: kind.mode), URLQueryItem(name: "oobCode", value: code),
+                URLQueryItem(name: "mode", value: kind.rules.mode), URLQueryItem(name: "oobCode", value: code),
                 URLQueryItem(name: "apiKey", value: project.apiKey), URLQueryItem(name: "lang", value: "en"),
             ]
             self.continueURL = continueURL?.appending(queryItems: query)
             if let continueURL {
                 query.append(URLQueryItem(name: "continueUrl", value: continueURL.absoluteString))
             }
-            let page = URL(string: "\(base)/\(project.actionHost)\(FirebaseMailbox.actionPath)") ?? URL(filePath: "/")
-            link = page.appending(queryItems: query)
+            let page = "\(context.base)/\(project.actionHost)\(FirebaseMailbox.actionPath)"
+            link = (URL(string: page) ?? URL(filePath: "/")).appending(queryItems: query)
         }
     }
 }
 
 extension EmulatedFirebase.Mail.Kind {
-    /// The kind in the query of a link.
-    fileprivate var mode: String {
+    /// The kind as a request names it and in the query of a link, and how long a code is valid.
+    ///
+    /// Production was seen to refuse the code of a new password after an hour; for the others no document names a limit.
+    var rules: (requestType: String, mode: String, lifetime: TimeInterval) {
         switch self {
-        case .passwordReset: "resetPassword"
-        case .verification: "verifyEmail"
-        case .signIn: "signIn"
-        }
-    }
-
-    /// How long a code is valid. Production was seen to refuse that of a new password after an hour; for the others no document
-    /// names a limit.
-    fileprivate var lifetime: TimeInterval {
-        switch self {
-        case .passwordReset: 3600
-        case .verification: 3 * 86_400
-        case .signIn: 6 * 3600
+        case .passwordReset: ("PASSWORD_RESET", "resetPassword", 3600)
+        case .verification: ("VERIFY_EMAIL", "verifyEmail", 3 * 86_400)
+        case .signIn: ("EMAIL_SIGNIN", "signIn", 6 * 3600)
+        case .addressChange: ("VERIFY_AND_CHANGE_EMAIL", "verifyAndChangeEmail", 3 * 86_400)
+        case .addressRecovery: ("RECOVER_EMAIL", "recoverEmail", 3 * 86_400)
         }
     }
 }
@@ -82,21 +84,58 @@ extension EmulatedFirebase.Mail: CustomStringConvertible, CustomReflectable {
 }
 
 extension FirebaseAccounts {
-    mutating func send(_ mail: EmulatedFirebase.Mail) {
+    /// Sends a mail. An earlier one of that kind to that address is not valid from then on.
+    @discardableResult
+    mutating func send(
+        _ kind: EmulatedFirebase.Mail.Kind, to address: String, of userID: String? = nil, continueURL: URL? = nil,
+        in context: EmulatorContext
+    ) -> EmulatedFirebase.Mail {
+        let mail = EmulatedFirebase.Mail(
+            kind, to: address, of: userID, code: validMails.newKey(), continueURL: continueURL, in: context)
         validMails.removeAll(named: mail.purpose)
         validMails[mail.code.reveal()] = mail
         mails.append(mail)
+        context.note("oobCode", mail.code.reveal(), host: EmulatedIdentityToolkit.host)
+        return mail
     }
 
-    /// Returns the mail of a code that is valid for a purpose.
+    /// Returns the mail of a code that is valid for one of these purposes.
     mutating func mail(
-        of code: String, _ kind: EmulatedFirebase.Mail.Kind, now: Date
+        of code: String, _ kinds: [EmulatedFirebase.Mail.Kind], now: Date
     ) throws(IdentityToolkitError) -> EmulatedFirebase.Mail {
-        guard let mail = validMails.find(code), mail.kind == kind else {
+        guard let mail = validMails.find(code), kinds.contains(mail.kind) else {
             throw IdentityToolkitError("INVALID_OOB_CODE")
         }
-        guard now.timeIntervalSince(mail.sentAt) < kind.lifetime else { throw IdentityToolkitError("EXPIRED_OOB_CODE") }
+        guard now.timeIntervalSince(mail.sentAt) < mail.kind.rules.lifetime else {
+            throw IdentityToolkitError("EXPIRED_OOB_CODE")
+        }
         return mail
+    }
+
+    /// Verifies an address by the code of a mail, and changes it if the mail is for that.
+    mutating func verifyEmail(
+        by code: String, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> FirebaseAccount {
+        let mail = try mail(of: code, [.verification, .addressChange, .addressRecovery], now: context.now)
+        let id = mail.userID ?? account(email: mail.address)?.id
+        guard let id, self[id] != nil else {
+            throw IdentityToolkitError(mail.userID == nil ? "EMAIL_NOT_FOUND" : "USER_NOT_FOUND")
+        }
+        if mail.userID != nil { try changeEmail(of: id, to: mail.address, in: context) }
+        validMails[code] = nil
+        _ = update(id) { $0.isEmailVerified = true }
+        return self[id] ?? FirebaseAccount(id: id, now: context.now)
+    }
+
+    /// Changes a user's address, ends their sessions, and sends the way back to the earlier address.
+    mutating func changeEmail(
+        of id: String, to address: String, in context: EmulatorContext
+    ) throws(IdentityToolkitError) {
+        guard [nil, id].contains(account(email: address)?.id) else { throw IdentityToolkitError("EMAIL_EXISTS") }
+        let earlier = self[id]?.email
+        _ = update(id) { ($0.email, $0.isEmailVerified) = (address, false) }
+        _ = revokeSessions(of: id, now: context.now)
+        if let earlier, earlier != address { send(.addressRecovery, to: earlier, of: id, in: context) }
     }
 }
 
@@ -134,15 +173,16 @@ struct FirebaseMailbox: EmulatorService {
         switch request.query["mode"] ?? request.form["mode"] {
         case "signIn":
             let mail = try accounts.withLock { (state) throws(IdentityToolkitError) in
-                try state.mail(of: code, .signIn, now: now)
+                try state.mail(of: code, [.signIn], now: now)
             }
             guard let url = mail.continueURL else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
             return LoopbackResponse(status: 302, headers: [("Location", url.absoluteString)])
-        case "verifyEmail":
-            _ = try accounts.withLock { (state) throws(IdentityToolkitError) in
-                try state.verifyEmail(by: code, now: now)
+        case "verifyEmail", "verifyAndChangeEmail", "recoverEmail":
+            let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
+                try state.verifyEmail(by: code, in: context)
             }
-            return .html(MessagePage(title: "Your address is verified", message: "You can return to the app.").html)
+            let message = "It is \(account.email ?? ""). You can return to the app."
+            return .html(MessagePage(title: "Your address is verified", message: message).html)
         case "resetPassword":
             guard request.method == "POST", let password = request.form["newPassword"], password.count >= 6 else {
                 return form(for: code)

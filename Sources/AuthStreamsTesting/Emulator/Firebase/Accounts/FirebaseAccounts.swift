@@ -16,6 +16,8 @@ struct FirebaseAccounts {
     }
 
     private var accounts = KeyedStore<FirebaseAccount>("user") { $0.names }
+    /// Whether no answer tells who has an account.
+    var protectsAddresses: Bool
     private var grants = KeyedStore<Grant>("refresh token", limit: EmulatorLimit.tokens) { [$0.accountID] }
     /// Assertions in conflict, by their pending token, with its expiry.
     var pendingAssertions = KeyedStore<(assertion: IdentityAssertion, until: Date)>(
@@ -30,6 +32,8 @@ struct FirebaseAccounts {
     var validMails = KeyedStore<EmulatedFirebase.Mail>("code", limit: EmulatorLimit.signIns) { [$0.purpose] }
     /// ID tokens with a nonce that were presented: Firebase accepts each of them once.
     var spentAssertions = KeyedStore<Void>("used ID token", limit: EmulatorLimit.signIns)
+
+    init(protectsAddresses: Bool = true) { self.protectsAddresses = protectsAddresses }
 
     /// All users, the oldest first.
     var all: [FirebaseAccount] { accounts.all }
@@ -58,9 +62,7 @@ struct FirebaseAccounts {
     }
 
     /// Removes a user. Their refresh tokens stay known, so that using one ends with `USER_NOT_FOUND`.
-    mutating func remove(_ id: String) -> Bool {
-        accounts.take(id) != nil
-    }
+    mutating func remove(_ id: String) -> Bool { accounts.take(id) != nil }
 
     /// A new user's uid: 28 letters and digits, as Firebase's are.
     static func makeID() -> String {
@@ -147,7 +149,14 @@ extension FirebaseAccounts {
                     + (account.hasEmailProvider ? ["password"] : []))
         }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
-        if known == nil { account.proveEmail() }
+        if known == nil {
+            if !account.isEmailVerified {
+                // Its sessions may be of a person who does not own the address.
+                _ = revokeSessions(of: account.id, now: now)
+                account = self[account.id] ?? account
+            }
+            account.proveEmail()
+        }
         account.adopt(identity)
         account.lastSignInAt = now
         save(account)

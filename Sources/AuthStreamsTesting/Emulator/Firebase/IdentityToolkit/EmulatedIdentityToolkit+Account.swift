@@ -64,15 +64,14 @@ extension EmulatedIdentityToolkit {
 extension EmulatedIdentityToolkit {
     private static let members: Set<String> = [
         "idToken", "deleteProvider", "returnSecureToken", "tenantId", "delegatedProjectNumber", "displayName",
-        "photoUrl", "email", "password", "deleteAttribute", "oobCode",
+        "photoUrl", "email", "password", "deleteAttribute", "oobCode", "disableUser",
     ]
 
     /// `accounts:update`: removes identities from the user of an ID token, the last one too, and changes name and
-    /// picture. The tokens stay valid, so the answer has none. A change of the password and the verification of an address are
-    /// ``updateEmail(by:_:in:)``, a change of the address is not emulated.
+    /// picture. The tokens stay valid, so the answer has none. The password and the address are ``updateEmail(by:_:in:)``.
     func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: Self.members)
-        guard !body.has(anyOf: "email") else { throw .notImplemented }
+        guard !body.has(anyOf: "disableUser") else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
         if let answer = try updateEmail(by: body, request, in: context) { return answer }
         let removed = try body.strings("deleteAttribute")
         guard removed.allSatisfy(["DISPLAY_NAME", "PHOTO_URL"].contains) else { throw .notImplemented }

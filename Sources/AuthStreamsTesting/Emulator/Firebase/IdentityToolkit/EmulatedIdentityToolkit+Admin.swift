@@ -27,6 +27,7 @@ extension EmulatedIdentityToolkit {
         case "POST /accounts:update": updateUser
         case "POST /accounts:delete": deleteUser
         case "POST /accounts:batchDelete": deleteUsers
+        case "POST /accounts:sendOobCode": sendMailForServer
         case "POST :createSessionCookie": createSessionCookie
         default: { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
         }
@@ -145,7 +146,7 @@ extension EmulatedIdentityToolkit {
     ) throws(IdentityToolkitError) {
         guard !body.has(anyOf: "phoneNumber", "mfaInfo") else { throw .notImplemented }
         if body.has(anyOf: "email") {
-            let email = try body.email
+            let email = try body.email()
             guard [nil, account.id].contains(state.account(email: email)?.id) else {
                 throw IdentityToolkitError("EMAIL_EXISTS")
             }

@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// Passwords and mail links. A change of the address is not emulated.
+/// Passwords, mail links, and changes of the address.
 extension EmulatedIdentityToolkit {
     /// `accounts:signUp` with a password: makes a user, or adds the password to the user of an ID token.
     func signUp(
@@ -14,7 +14,7 @@ extension EmulatedIdentityToolkit {
         let id = try idToken.map { token throws(IdentityToolkitError) in
             try self.account(idToken: token, in: context).account.id
         }
-        let (email, password, now) = (try body.email, try body.password("password"), context.now)
+        let (email, password, now) = (try body.email(), try body.password("password"), context.now)
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try state.signUp(email: email, password: password, linkingTo: id, now: now)
         }
@@ -33,15 +33,15 @@ extension EmulatedIdentityToolkit {
             request, members: ["email", "password", "returnSecureToken", "tenantId", "clientType", "captchaResponse"])
         let project = context.configuration.firebase
         guard project.allowsPasswords else { throw IdentityToolkitError("PASSWORD_LOGIN_DISABLED") }
-        let (email, now) = (try body.email, context.now)
+        let (email, now) = (try body.email(), context.now)
         guard let password = try body.string("password") else { throw IdentityToolkitError("MISSING_PASSWORD") }
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            try state.signIn(email: email, password: password, tellsWhich: !project.protectsAddresses, now: now)
+            try state.signIn(email: email, password: password, now: now)
         }
         let answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#VerifyPasswordResponse", "localId": .string(account.id), "email": .string(email),
             "displayName": .string(account.displayName ?? ""), "registered": true,
-        ]
+        ].merging(account.photoURL.map { ["photoUrl": .string($0)] } ?? [:]) { $1 }
         let rest =
             question(to: account, signInProvider: "password", in: context)
             ?? tokens(for: account, signInProvider: "password", request: request, in: context)
@@ -53,10 +53,13 @@ extension EmulatedIdentityToolkit {
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(request, members: ["email", "oobCode", "idToken", "tenantId"])
+        guard context.configuration.firebase.allowsMailLinks else {
+            throw IdentityToolkitError("OPERATION_NOT_ALLOWED")
+        }
         let id = try body.string("idToken").map { token throws(IdentityToolkitError) in
             try self.account(idToken: token, in: context).account.id
         }
-        let (email, now) = (try body.email, context.now)
+        let (email, now) = (try body.email(), context.now)
         guard let code = try body.string("oobCode") else { throw IdentityToolkitError("MISSING_OOB_CODE") }
         let (account, isNew) = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try state.signIn(email: email, mailCode: code, linkingTo: id, now: now)
@@ -76,49 +79,79 @@ extension EmulatedIdentityToolkit {
     func sendMail(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON {
+        try sendMail(request, in: context) { body throws(IdentityToolkitError) in
+            try self.account(idToken: body.string("idToken"), in: context).account
+        }
+    }
+
+    /// The same for a server, which names the user by the address. The answer has the code and the link, if it asks for them.
+    func sendMailForServer(
+        _ request: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> AuthJSON {
+        try sendMail(request, isForServer: true, in: context) { body throws(IdentityToolkitError) in
+            let email = try body.email()
+            guard let account = accounts.withLock({ $0.account(email: email) }) else {
+                throw IdentityToolkitError("USER_NOT_FOUND")
+            }
+            return account
+        }
+    }
+
+    private func sendMail(
+        _ request: EmulatorRequest, isForServer: Bool = false, in context: EmulatorContext,
+        to caller: (IdentityToolkitBody) throws(IdentityToolkitError) -> FirebaseAccount
+    ) throws(IdentityToolkitError) -> AuthJSON {
         let body = try IdentityToolkitBody(
             request,
             members: [
-                "requestType", "email", "idToken", "newEmail", "continueUrl", "iOSBundleId", "canHandleCodeInApp",
-                "linkDomain", "tenantId", "clientType",
+                "requestType", "email", "idToken", "newEmail", "continueUrl", "canHandleCodeInApp", "tenantId",
+                "returnOobLink",
             ])
         let project = context.configuration.firebase
         let continueURL = try body.continueURL(of: project)
-        let (kind, email): (EmulatedFirebase.Mail.Kind, String)
-        switch try body.string("requestType") {
-        case "PASSWORD_RESET":
-            (kind, email) = (.passwordReset, try body.email)
-            guard accounts.withLock({ $0.account(email: email) }) != nil else {
-                guard project.protectsAddresses else { throw IdentityToolkitError("EMAIL_NOT_FOUND") }
-                return Self.sent(to: email)
+        guard let type = try body.string("requestType") else { throw IdentityToolkitError("MISSING_REQ_TYPE") }
+        let kind = EmulatedFirebase.Mail.Kind.allCases.first { $0.rules.requestType == type }
+        var answer: [String: AuthJSON] = ["kind": "identitytoolkit#GetOobConfirmationCodeResponse"]
+        let recipient: (email: String, userID: String?)
+        switch kind {
+        case .passwordReset:
+            recipient = (try body.email(), nil)
+            guard accounts.withLock({ $0.account(email: recipient.email) }) != nil else {
+                guard !isForServer, accounts.withLock(\.protectsAddresses) else {
+                    throw IdentityToolkitError("EMAIL_NOT_FOUND")
+                }
+                answer["email"] = .string(recipient.email)
+                return .object(answer)
             }
-        case "VERIFY_EMAIL":
-            let account = try self.account(idToken: body.string("idToken"), in: context).account
-            guard let address = account.email else { throw IdentityToolkitError("MISSING_EMAIL") }
-            (kind, email) = (.verification, address)
-        case "EMAIL_SIGNIN":
+        case .verification:
+            guard let address = try caller(body).email else { throw IdentityToolkitError("MISSING_EMAIL") }
+            recipient = (address, nil)
+        case .signIn:
             guard project.allowsMailLinks else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
             guard continueURL != nil else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
-            (kind, email) = (.signIn, try body.email)
-        case nil: throw IdentityToolkitError("MISSING_REQ_TYPE")
-        default: throw .notImplemented
+            recipient = (try body.email(), nil)
+        case .addressChange:
+            let account = try caller(body)
+            recipient = (try body.email("newEmail"), account.id)
+            guard accounts.withLock({ $0.account(email: recipient.email) }) == nil else {
+                throw IdentityToolkitError("EMAIL_EXISTS")
+            }
+        default: throw IdentityToolkitError("INVALID_REQ_TYPE")
         }
-        let mail = accounts.withLock { state in
-            let mail = EmulatedFirebase.Mail(
-                kind, to: email, code: state.validMails.newKey(), continueURL: continueURL, of: project,
-                base: context.base, at: context.now)
-            state.send(mail)
-            return mail
+        let mail = accounts.withLock {
+            $0.send(
+                kind ?? .signIn, to: recipient.email, of: recipient.userID, continueURL: continueURL, in: context)
         }
-        context.note("oobCode", mail.code.reveal(), host: request.host)
-        return Self.sent(to: email)
+        answer["email"] = .string(recipient.email)
+        let wantsLink = try body.bool("returnOobLink")
+        if isForServer, wantsLink {
+            answer["oobCode"] = .string(mail.code.reveal())
+            answer["oobLink"] = .string(mail.link.absoluteString)
+        }
+        return .object(answer)
     }
 
-    private static func sent(to email: String) -> AuthJSON {
-        ["kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(email)]
-    }
-
-    /// `accounts:resetPassword`: sets a new password by the code of a mail; without a password, says whose code it is.
+    /// `accounts:resetPassword`: sets a new password by the code of a mail; without a password, says what a code is for.
     func resetPassword(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON {
@@ -126,42 +159,61 @@ extension EmulatedIdentityToolkit {
         guard let code = try body.string("oobCode") else { throw IdentityToolkitError("MISSING_OOB_CODE") }
         let now = context.now
         let password = body.has(anyOf: "newPassword") ? try body.password("newPassword") : nil
-        let mail = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            guard let password else { return try state.mail(of: code, .passwordReset, now: now) }
-            return try state.resetPassword(by: code, to: password, now: now)
+        guard password == nil || context.configuration.firebase.allowsPasswords else {
+            throw IdentityToolkitError("OPERATION_NOT_ALLOWED")
         }
-        return [
-            "kind": "identitytoolkit#ResetPasswordResponse", "email": .string(mail.address),
-            "requestType": "PASSWORD_RESET",
+        let (mail, current) = try accounts.withLock { (state) throws(IdentityToolkitError) in
+            guard let password else {
+                let mail = try state.mail(of: code, EmulatedFirebase.Mail.Kind.allCases, now: now)
+                return (mail, mail.userID.flatMap { state[$0]?.email })
+            }
+            return (try state.resetPassword(by: code, to: password, now: now), nil)
+        }
+        var answer: [String: AuthJSON] = [
+            "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind.rules.requestType),
+            "email": .string(mail.address),
         ]
+        if mail.kind == .addressChange {
+            answer["newEmail"] = answer["email"]
+            answer["email"] = current.map(AuthJSON.string)
+        }
+        return .object(answer)
     }
 
-    /// The part of `accounts:update` that concerns the password or verifies the address; `nil` for other changes.
+    /// The part of `accounts:update` that concerns the password, or changes or verifies the address; `nil` for other changes.
     func updateEmail(
         by body: IdentityToolkitBody, _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON? {
-        let (idToken, now) = (try body.string("idToken"), context.now)
+        let idToken = try body.string("idToken")
+        var answer: [String: AuthJSON] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
         if idToken == nil, let code = try body.string("oobCode") {
             let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-                try state.verifyEmail(by: code, now: now)
+                try state.verifyEmail(by: code, in: context)
             }
-            return [
-                "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(account.id), "emailVerified": true,
-            ]
+            answer["localId"] = .string(account.id)
+            answer["email"] = account.email.map(AuthJSON.string)
+            answer["emailVerified"] = true
+            return .object(answer)
         }
-        guard body.has(anyOf: "password") else { return nil }
-        let password = try body.password("password")
+        guard body.has(anyOf: "email", "password") else { return nil }
+        let email = body.has(anyOf: "email") ? try body.email() : nil
+        let password = body.has(anyOf: "password") ? try body.password("password") : nil
         let id = try self.account(idToken: idToken, within: Self.recentSignIn, in: context).id
+        guard email == nil || !accounts.withLock(\.protectsAddresses) else {
+            throw IdentityToolkitError(
+                "OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
+        }
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            guard var account = state[id], account.email != nil else { throw IdentityToolkitError("MISSING_EMAIL") }
-            account.password = Secret(password)
-            state.save(account)
-            _ = state.revokeSessions(of: id, now: now)
+            guard email ?? state[id]?.email != nil else { throw IdentityToolkitError("MISSING_EMAIL") }
+            if let email { try state.changeEmail(of: id, to: email, in: context) }
+            _ = state.update(id) { $0.password = password.map(Secret.init) ?? $0.password }
+            _ = state.revokeSessions(of: id, now: context.now)
+            guard let account = state[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
             return account
         }
-        var answer: [String: AuthJSON] = [
-            "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(id),
-        ]
+        answer["localId"] = .string(id)
+        answer["email"] = account.email.map(AuthJSON.string)
+        answer["emailVerified"] = .bool(account.isEmailVerified)
         if try body.bool("returnSecureToken") {
             let session = SessionClaims(idToken)
             answer.merge(
@@ -173,19 +225,41 @@ extension EmulatedIdentityToolkit {
         }
         return .object(answer)
     }
+
+    /// `accounts:createAuthUri`: the ways to sign in with an address, which only a project that does not protect addresses says.
+    func signInMethods(
+        _ request: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> AuthJSON {
+        let body = try IdentityToolkitBody(request, members: ["identifier", "continueUri", "tenantId"])
+        let email = try body.email("identifier")
+        guard body.has(anyOf: "continueUri") else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
+        let (account, isProtected) = accounts.withLock { ($0.account(email: email), $0.protectsAddresses) }
+        var answer: [String: AuthJSON] = [
+            "kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(GrantStore.random()),
+        ]
+        guard !isProtected else { return .object(answer) }
+        answer["registered"] = .bool(account != nil)
+        guard let account else { return .object(answer) }
+        let providers = account.identities.map { AuthJSON.string($0.providerID) }
+        let own: [AuthJSON] =
+            (account.password == nil ? [] : ["password"]) + (account.signsInByMailLink ? ["emailLink"] : [])
+        answer["allProviders"] = .array((own.isEmpty ? [] : ["password"]) + providers)
+        answer["signinMethods"] = .array(own + providers)
+        return .object(answer)
+    }
 }
 
 extension IdentityToolkitBody {
-    /// The address, in lower case.
-    var email: String {
-        get throws(IdentityToolkitError) {
-            guard let text = try string("email") else { throw IdentityToolkitError("MISSING_EMAIL") }
-            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
-                throw IdentityToolkitError("INVALID_EMAIL")
-            }
-            return text.lowercased()
+    /// An address, in lower case.
+    func email(_ name: String = "email") throws(IdentityToolkitError) -> String {
+        guard let text = try string(name) else {
+            throw IdentityToolkitError(name == "email" ? "MISSING_EMAIL" : "MISSING_NEW_EMAIL")
         }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
+            throw IdentityToolkitError(name == "newEmail" ? "INVALID_NEW_EMAIL" : "INVALID_EMAIL")
+        }
+        return text.lowercased()
     }
 
     /// A new password.
@@ -223,13 +297,13 @@ extension FirebaseAccounts {
     }
 
     fileprivate mutating func signIn(
-        email: String, password: String, tellsWhich: Bool, now: Date
+        email: String, password: String, now: Date
     ) throws(IdentityToolkitError) -> FirebaseAccount {
         guard var account = account(email: email) else {
-            throw IdentityToolkitError(tellsWhich ? "EMAIL_NOT_FOUND" : "INVALID_LOGIN_CREDENTIALS")
+            throw IdentityToolkitError(protectsAddresses ? "INVALID_LOGIN_CREDENTIALS" : "EMAIL_NOT_FOUND")
         }
         guard account.password == Secret(password) else {
-            throw IdentityToolkitError(tellsWhich ? "INVALID_PASSWORD" : "INVALID_LOGIN_CREDENTIALS")
+            throw IdentityToolkitError(protectsAddresses ? "INVALID_LOGIN_CREDENTIALS" : "INVALID_PASSWORD")
         }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
         account.lastSignInAt = now
@@ -240,7 +314,7 @@ extension FirebaseAccounts {
     fileprivate mutating func signIn(
         email: String, mailCode code: String, linkingTo id: String?, now: Date
     ) throws(IdentityToolkitError) -> (account: FirebaseAccount, isNew: Bool) {
-        guard try mail(of: code, .signIn, now: now).address == email else {
+        guard try mail(of: code, [.signIn], now: now).address == email else {
             throw IdentityToolkitError(
                 "INVALID_EMAIL", "The email provided does not match the sign-in email address.")
         }
@@ -261,7 +335,7 @@ extension FirebaseAccounts {
     mutating func resetPassword(
         by code: String, to password: String, now: Date
     ) throws(IdentityToolkitError) -> EmulatedFirebase.Mail {
-        let mail = try mail(of: code, .passwordReset, now: now)
+        let mail = try mail(of: code, [.passwordReset], now: now)
         validMails[code] = nil
         guard var account = account(email: mail.address) else { throw IdentityToolkitError("USER_NOT_FOUND") }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
@@ -270,15 +344,6 @@ extension FirebaseAccounts {
         save(account)
         _ = revokeSessions(of: account.id, now: now)
         return mail
-    }
-
-    mutating func verifyEmail(by code: String, now: Date) throws(IdentityToolkitError) -> FirebaseAccount {
-        let mail = try mail(of: code, .verification, now: now)
-        validMails[code] = nil
-        guard var account = account(email: mail.address) else { throw IdentityToolkitError("EMAIL_NOT_FOUND") }
-        account.isEmailVerified = true
-        save(account)
-        return account
     }
 }
 

@@ -37,7 +37,7 @@ extension EmulatedIdentityToolkit {
             "totpSessionInfo": [
                 "sharedSecretKey": .string(secret.reveal()), "verificationCodeLength": 6, "hashingAlgorithm": "SHA1",
                 "periodSec": 30, "sessionInfo": .string(session),
-                "finalizeEnrollmentTime": .string(end.formatted(.iso8601)),
+                "finalizeEnrollmentTime": .string(end.formatted(.withMilliseconds)),
             ]
         ]
     }
@@ -130,7 +130,7 @@ extension EmulatedIdentityToolkit {
             factors.map { factor in
                 [
                     "mfaEnrollmentId": .string(factor.id), "displayName": .string(factor.name), "totpInfo": [:],
-                    "enrolledAt": .string(factor.enrolledAt.formatted(.iso8601)),
+                    "enrolledAt": .string(factor.enrolledAt.formatted(.withMilliseconds)),
                 ]
             })
     }
@@ -244,4 +244,9 @@ extension FirebaseAccount {
             throw IdentityToolkitError("SECOND_FACTOR_LIMIT_EXCEEDED", "The account has an authenticator app.")
         }
     }
+}
+
+extension FormatStyle where Self == Date.ISO8601FormatStyle {
+    /// Google's times: Firebase's SDK for Apple systems reads none without milliseconds.
+    fileprivate static var withMilliseconds: Self { Self(includingFractionalSeconds: true) }
 }

@@ -31,18 +31,14 @@ extension EmulatedIdentityToolkit {
     ) throws(IdentityToolkitError) -> (grantType: String?, refreshToken: String?) {
         if !request.form.items.isEmpty { return (request.form["grant_type"], request.form["refresh_token"]) }
         guard !request.body.isEmpty else { return (nil, nil) }
-        // Google's front end accepts the members of its JSON in either spelling.
-        let body = try IdentityToolkitBody(
-            request, members: ["grantType", "refreshToken", "grant_type", "refresh_token"])
-        let camelCase = (try body.string("grantType"), try body.string("refreshToken"))
-        let snakeCase = (try body.string("grant_type"), try body.string("refresh_token"))
-        return (camelCase.0 ?? snakeCase.0, camelCase.1 ?? snakeCase.1)
+        let body = try IdentityToolkitBody(request, members: ["grantType", "refreshToken", "scope", "code"])
+        return (try body.string("grantType"), try body.string("refreshToken"))
     }
 }
 
 extension EmulatedIdentityToolkit {
-    /// `accounts:revokeToken`, version 2: redeems a code at Apple and revokes its tokens, if it is of the Apple
-    /// identity of the ID token's user. Tokens in place of the code are not emulated.
+    /// `accounts:revokeToken`, version 2: revokes the tokens of a code, or of a token, at Apple, if it is of the Apple identity of
+    /// the ID token's user.
     func revokeToken(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) async throws(IdentityToolkitError) -> AuthJSON {
@@ -55,16 +51,30 @@ extension EmulatedIdentityToolkit {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "The identity provider is not enabled.")
         }
         // Google's SDK for Apple platforms sends the number instead of the name.
-        guard ["CODE", "3"].contains(try body.string("tokenType")) else { throw .notImplemented }
-        guard let code = try body.string("token") else { throw IdentityToolkitError("MISSING_CODE") }
+        let kind: GrantStore.Kind?
+        switch try body.string("tokenType") {
+        case "REFRESH_TOKEN", "1": kind = .refresh
+        case "ACCESS_TOKEN", "2": kind = .access
+        case "CODE", "3": kind = nil
+        default: throw IdentityToolkitError("INVALID_TOKEN_TYPE")
+        }
+        guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CODE") }
         let account = try account(idToken: body.string("idToken"), in: context).account
         var credential = PresentedCredential()
-        credential.code = code
+        credential.code = token
         credential.redirectURI = try body.string("redirectUri")
         do throws(CredentialRefusal) {
             let verifier = CredentialVerifier(context: context)
-            let grant = try await verifier.grant(of: credential, from: .apple)
-            guard account.has(grant) else { throw .refused("The code is another person's.") }
+            let grant: RevocableGrant
+            if let kind {
+                guard let owner = context.grants.valid(token, kind, of: .apple)?.grant else {
+                    throw .refused("The token is not valid.")
+                }
+                grant = RevocableGrant(provider: .apple, userID: owner.userID, token: token, clientID: owner.clientID)
+            } else {
+                grant = try await verifier.grant(of: credential, from: .apple)
+            }
+            guard account.has(grant) else { throw .refused("The code or token is another person's.") }
             try await verifier.revoke(grant)
         } catch {
             switch error {

@@ -41,6 +41,10 @@ struct EmulatedIdentityToolkit: EmulatorService {
         case "POST /v1/accounts:signInWithEmailLink \(Self.host)": method = signInWithEmailLink
         case "POST /v1/accounts:sendOobCode \(Self.host)": method = sendMail
         case "POST /v1/accounts:resetPassword \(Self.host)": method = resetPassword
+        case "POST /v1/accounts:createAuthUri \(Self.host)": method = signInMethods
+        case "GET /v1/projects \(Self.host)": method = project
+        case "GET /v2/recaptchaConfig \(Self.host)": method = reCAPTCHA
+        case "GET /v2/passwordPolicy \(Self.host)": method = passwordPolicy
         case "POST /v2/accounts/mfaEnrollment:start \(Self.host)": method = startEnrollment
         case "POST /v2/accounts/mfaEnrollment:finalize \(Self.host)": method = finalizeEnrollment
         case "POST /v2/accounts/mfaEnrollment:withdraw \(Self.host)": method = withdrawFactor
@@ -129,6 +133,31 @@ extension EmulatedIdentityToolkit {
         guard try body.bool("returnSecureToken") else { return .object(answer) }
         answer.merge(tokens(for: account, signInProvider: "anonymous", request: request, in: context)) { $1 }
         return .object(answer)
+    }
+}
+
+/// What Google's SDKs ask about the project.
+extension EmulatedIdentityToolkit {
+    private func project(
+        _: EmulatorRequest, in context: EmulatorContext
+    ) throws(IdentityToolkitError) -> AuthJSON {
+        let project = context.configuration.firebase
+        let domains = project.authorizedDomains.union([project.actionHost, "localhost"]).sorted()
+        return [
+            "projectId": .string(project.projectNumber), "authorizedDomains": .array(domains.map(AuthJSON.string)),
+        ]
+    }
+
+    /// No method asks for reCAPTCHA.
+    private func reCAPTCHA(_: EmulatorRequest, in _: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+        ["recaptchaEnforcementState": []]
+    }
+
+    private func passwordPolicy(_: EmulatorRequest, in _: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+        [
+            "customStrengthOptions": ["minPasswordLength": 6, "maxPasswordLength": 4096], "schemaVersion": 1,
+            "enforcementState": "OFF",
+        ]
     }
 }
 

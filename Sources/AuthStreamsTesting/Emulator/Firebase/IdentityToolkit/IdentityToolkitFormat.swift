@@ -23,11 +23,19 @@ struct IdentityToolkitBody {
         guard mediaType?.lowercased() == "application/json" else {
             throw .invalidPayload("The content type is not application/json.")
         }
-        guard let members = request.json?.object else { throw .invalidPayload("Root element must be a message.") }
+        guard let object = request.json?.object else { throw .invalidPayload("Root element must be a message.") }
+        // A member has two spellings, `idToken` and `id_token`.
+        let members = [String: AuthJSON](object.map { (Self.camelCase($0), $1) }) { first, _ in first }
         if let name = members.keys.filter({ !known.contains($0) && !Self.unused.contains($0) }).min() {
             throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
         }
         self.members = members
+    }
+
+    private static func camelCase(_ name: String) -> String {
+        let words = name.split(separator: "_")
+        guard words.count > 1 else { return name }
+        return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     /// Returns a string; `nil` if it is absent, null or empty, which Google treats alike.
