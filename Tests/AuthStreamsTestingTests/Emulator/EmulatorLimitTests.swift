@@ -85,7 +85,7 @@ import Testing
         let key = store.add(0)
         let notes = RequestNotes()
         RequestNotes.$current.withValue(notes) {
-            #expect(store.take(key) == 2)
+            #expect(store.take(key) == 0)
             #expect(store.take(key) == nil)
         }
         #expect(notes.text == nil)

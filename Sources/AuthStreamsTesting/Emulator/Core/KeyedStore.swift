@@ -8,8 +8,8 @@ import Foundation
 enum EmulatorLimit {
     /// What a sign-in has one of: codes, pages, tickets, challenges, mails, sessions.
     static let signIns = 1_024
-    /// Tokens, of which a sign-in has two, and each refresh one or two more.
-    static let tokens = 4 * signIns
+    /// Tokens, of which a sign-in has two.
+    static let tokens = 2 * signIns
     /// Requests in the journal: a sign-in sends four or more.
     static let requests = 4 * signIns
     /// Secrets for tests of leaks: a sign-in has about ten.

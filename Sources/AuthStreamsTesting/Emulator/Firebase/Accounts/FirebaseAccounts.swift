@@ -18,7 +18,7 @@ struct FirebaseAccounts {
     private var accounts = KeyedStore<FirebaseAccount>("user") { $0.names }
     /// Whether no answer tells who has an account.
     var protectsAddresses: Bool
-    private var grants = KeyedStore<Grant>("refresh token", limit: EmulatorLimit.tokens) { [$0.accountID] }
+    private var grants = KeyedStore<Grant>("refresh token", limit: EmulatorLimit.signIns) { [$0.accountID] }
     /// Assertions in conflict, by their pending token, with its expiry.
     var pendingAssertions = KeyedStore<(assertion: IdentityAssertion, until: Date)>(
         "pending token", limit: EmulatorLimit.signIns)

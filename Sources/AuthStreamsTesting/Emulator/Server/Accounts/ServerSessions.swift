@@ -7,7 +7,7 @@ import Foundation
 /// distinguish the app from a thief. A server with a reuse window accepts the token that was just replaced once more,
 /// as long as its successor is unused, and answers with that successor again.
 struct ServerSessions {
-    /// One sign-in and all its tokens.
+    /// One sign-in and its newest tokens.
     struct Family {
         let id: String
         let userID: String
@@ -15,6 +15,8 @@ struct ServerSessions {
         /// When the person last signed in or re-authenticated.
         var signedInAt: Date
         var endReason: EndReason?
+        fileprivate var accessTokens: [Token] = []
+        fileprivate var refreshTokens: [Token] = []
     }
 
     /// Why a family's tokens are no longer valid.
@@ -38,20 +40,37 @@ struct ServerSessions {
         let lifetime: Duration
     }
 
-    private struct AccessToken {
-        let family: String
+    /// A token, whose text names its family.
+    fileprivate struct Token {
+        let text: String
         let expiresAt: Date
-    }
-    private struct RefreshToken {
-        let family: String
-        let expiresAt: Date
-        /// When it was used, and its successor.
+        /// When a refresh token was used, and its successor.
         var replacement: (date: Date, successor: String)?
         var isForgiven = false
     }
+    /// How many access tokens and refresh tokens a family has. Older ones are not known.
+    private static let tokensOfFamily = 16
     private var families = KeyedStore<Family>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
-    private var accessTokens = KeyedStore<AccessToken>("access token", limit: EmulatorLimit.tokens)
-    private var refreshTokens = KeyedStore<RefreshToken>("refresh token", limit: EmulatorLimit.tokens)
+
+    /// Adds a token to a family, and returns its text.
+    private mutating func add(
+        to family: Family, _ tokens: WritableKeyPath<Family, [Token]>, _ prefix: String, until date: Date
+    ) -> String {
+        let token = Token(text: "\(prefix)\(family.id).\(GrantStore.random())", expiresAt: date)
+        families.update(family.id) {
+            $0[keyPath: tokens] = $0[keyPath: tokens].suffix(Self.tokensOfFamily - 1) + [token]
+        }
+        return token.text
+    }
+
+    /// Returns the family that a token names and the token's place there; no place for one that it does not know.
+    private mutating func find(
+        _ text: String?, in tokens: WritableKeyPath<Family, [Token]>
+    ) -> (family: Family, place: Int?)? {
+        guard let text, let id = text.dropFirst(3).split(separator: ".").first, let family = families.find(String(id))
+        else { return nil }
+        return (family, family[keyPath: tokens].firstIndex { $0.text == text })
+    }
 
     mutating func begin(for userID: String, from provider: ProviderID, now: Date) -> Family {
         let family = Family(id: families.newKey(), userID: userID, provider: provider, signedInAt: now)
@@ -69,16 +88,14 @@ struct ServerSessions {
     mutating func issueAccessToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date, beside refresh: String? = nil
     ) -> Tokens {
-        let token = AccessToken(family: family.id, expiresAt: now + rules.accessTokenLifetime / .seconds(1))
-        let access = accessTokens.add(token, "at-")
+        let access = add(to: family, \.accessTokens, "at-", until: now + rules.accessTokenLifetime / .seconds(1))
         return Tokens(access: access, refresh: refresh, lifetime: rules.accessTokenLifetime)
     }
 
     private mutating func issueRefreshToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> String {
-        refreshTokens.add(
-            RefreshToken(family: family.id, expiresAt: now + rules.refreshTokenLifetime / .seconds(1)), "rt-")
+        add(to: family, \.refreshTokens, "rt-", until: now + rules.refreshTokenLifetime / .seconds(1))
     }
 
     // MARK: Refreshing
@@ -88,11 +105,12 @@ struct ServerSessions {
     mutating func family(
         refreshToken: String, by rules: EmulatorConfiguration.Server, now: Date
     ) throws(ServerProblem) -> Family {
-        guard let token = refreshTokens.find(refreshToken), let family = families.find(token.family) else {
+        guard let (family, place) = find(refreshToken, in: \.refreshTokens), let place else {
             throw ServerProblem("session-expired", "The refresh token is not known.")
         }
+        let token = family.refreshTokens[place]
         if let endReason = family.endReason { throw endReason.problem }
-        guard token.replacement == nil || isForgivable(token, by: rules, now: now) else {
+        guard token.replacement == nil || isForgivable(token, of: family, by: rules, now: now) else {
             end(family.id, .reused)
             throw ServerProblem("refresh-token-reused", "The refresh token was used before. The session is over.")
         }
@@ -100,11 +118,14 @@ struct ServerSessions {
         return family
     }
 
-    private func isForgivable(_ token: RefreshToken, by rules: EmulatorConfiguration.Server, now: Date) -> Bool {
+    private func isForgivable(
+        _ token: Token, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
+    ) -> Bool {
         guard let window = rules.refreshReuseWindow, let replacement = token.replacement, !token.isForgiven else {
             return false
         }
-        return now < replacement.date + window / .seconds(1) && refreshTokens[replacement.successor]?.replacement == nil
+        let successor = family.refreshTokens.first { $0.text == replacement.successor }
+        return now < replacement.date + window / .seconds(1) && successor?.replacement == nil
     }
 
     /// Consumes a refresh token, or repeats its answer within the reuse window.
@@ -113,12 +134,17 @@ struct ServerSessions {
     mutating func renew(
         _ refreshToken: String, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> (tokens: Tokens, isRepeated: Bool) {
-        if let successor = refreshTokens[refreshToken]?.replacement?.successor {
-            refreshTokens[refreshToken]?.isForgiven = true
+        let place = find(refreshToken, in: \.refreshTokens)?.place ?? 0
+        if let successor = family.refreshTokens[place].replacement?.successor {
+            families.update(family.id) { $0.refreshTokens[place].isForgiven = true }
             return (issueAccessToken(for: family, by: rules, now: now, beside: successor), true)
         }
         let successor = issueRefreshToken(for: family, by: rules, now: now)
-        refreshTokens[refreshToken]?.replacement = (now, successor)
+        families.update(family.id) { family in
+            for place in family.refreshTokens.indices where family.refreshTokens[place].text == refreshToken {
+                family.refreshTokens[place].replacement = (now, successor)
+            }
+        }
         return (issueAccessToken(for: family, by: rules, now: now, beside: successor), false)
     }
 
@@ -126,15 +152,15 @@ struct ServerSessions {
 
     /// Returns the family of a valid access token.
     mutating func family(accessToken: String?, now: Date) -> Family? {
-        guard let accessToken, let token = accessTokens.find(accessToken), token.expiresAt > now,
-            let family = families.find(token.family), family.endReason == nil
+        guard let (family, place) = find(accessToken, in: \.accessTokens), let place,
+            family.accessTokens[place].expiresAt > now, family.endReason == nil
         else { return nil }
         return family
     }
 
     /// Returns the family of a refresh token, valid or not.
     mutating func family(ofRefreshToken token: String?) -> Family? {
-        token.flatMap { refreshTokens.find($0) }.flatMap { families.find($0.family) }
+        find(token, in: \.refreshTokens).flatMap { $0.place == nil ? nil : $0.family }
     }
 
     /// Returns a family that has not ended.
