@@ -2,14 +2,16 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
+import LoopbackHTTP
 
 extension Suite {
     /// The emulator after many sign-ins, and its signatures.
     static let emulator = Suite(
         name: "emulator",
-        summary: "what the emulator costs after many sign-ins, beside the same after few, and beside a signature alone",
-        rivals: [.early, .keptKey],
-        measures: [.memoryOfSignIns, .lateSignIns, .signedTokens])
+        summary:
+            "what the emulator costs beside constant answers, beside the same after few sign-ins, and beside a signature alone",
+        rivals: [.early, .keptKey, .constant],
+        measures: [.keySet, .signInsBesideConstants, .memoryOfSignIns, .lateSignIns, .signedTokens])
 }
 
 extension Measure {
@@ -36,10 +38,66 @@ extension Measure {
         let count = rounds.scaled(500)
         return try await EmulatorVisits.run { late in
             for _ in 0..<10 * count { try await late.signIn() }
-            return try await EmulatorVisits.run { early in
-                try await rounds.interleave([
-                    (.ours, { try await mean(of: max(1, count / 10)) { try await late.signIn() } / 1000 }),
-                    (.early, { try await mean(of: max(1, count / 10)) { try await early.signIn() } / 1000 }),
+            return try await rounds.interleave([
+                (.ours, { try await mean(of: max(1, count / 10)) { try await late.signIn() } / 1000 }),
+                (
+                    .early,
+                    {
+                        try await EmulatorVisits.run { early in
+                            try await mean(of: max(1, count / 10)) { try await early.signIn() } / 1000
+                        }
+                    }
+                ),
+            ])
+        }
+    }
+
+    /// Whether an answer that never changes is made anew. 1.43 is 0.7 of the rate.
+    fileprivate static let keySet = Measure(
+        id: "key-set", title: "key set of Kakao, over HTTP", unit: "µs",
+        figure: .cost(beside: .constant), bound: .atMost(must: 1.43, aim: 1.2)
+    ) { rounds in
+        let (count, address) = (rounds.scaled(1_000), "kauth.kakao.com/.well-known/jwks.json")
+        return try await EmulatorVisits.runOverHTTP { visits in
+            let recorded = Recorder(visits.transport)
+            _ = try await visits.through(recorded).send(.get, address)
+            return try await ConstantServer.run(recorded) { constants in
+                try await rounds.finer(by: 3).interleave([
+                    (.ours, { try await mean(of: count) { _ = try await visits.send(.get, address) } / 1000 }),
+                    (
+                        .constant,
+                        { try await mean(of: count) { _ = try await visits.at(constants).send(.get, address) } / 1000 }
+                    ),
+                ])
+            }
+        }
+    }
+
+    /// What the emulator's rules cost a sign-in, without its signatures.
+    fileprivate static let signInsBesideConstants = Measure(
+        id: "sign-in-requests", title: "requests of a sign-in with Google and Kakao over HTTP, signatures aside",
+        unit: "µs",
+        figure: .cost(beside: .constant), bound: .atMost(must: 1.3, aim: 1.15)
+    ) { rounds in
+        guard Signatures.isAvailable else { throw Unavailable(description: "This system makes no signatures.") }
+        let (signer, count) = (TokenSigner(), rounds.scaled(100))
+        return try await EmulatorVisits.runOverHTTP { visits in
+            let recorded = Recorder(visits.transport)
+            try await visits.through(recorded).signIn()
+            let signatures = recorded.signatures
+            return try await ConstantServer.run(recorded) { constants in
+                try await rounds.finer(by: 3).interleave([
+                    (
+                        .ours,
+                        {
+                            let signature = await mean(of: count) {
+                                consume(signer.token(["sub": "1"], host: "kauth.kakao.com"))
+                            }
+                            let visit = try await mean(of: count) { try await visits.signIn() }
+                            return (visit - Double(signatures) * signature) / 1000
+                        }
+                    ),
+                    (.constant, { try await mean(of: count) { try await visits.at(constants).signIn() } / 1000 }),
                 ])
             }
         }
@@ -60,27 +118,88 @@ extension Measure {
     }
 }
 
-/// Sign-ins at an emulator without a network and without the library: with Google at Firebase and the own server, and with Kakao
-/// at Supabase. Each leaves a page and a code behind.
+/// Keeps the answers of a server by method and path.
+private struct Recorder: AuthHTTPTransport {
+    let transport: any AuthHTTPTransport
+    private let answers = Guarded<[String: AuthHTTPResponse]>([:])
+
+    init(_ transport: any AuthHTTPTransport) { self.transport = transport }
+
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        let answer = try await transport.send(request)
+        answers.withLock { $0["\(request.method.rawValue) \(request.url.path())"] = answer }
+        return answer
+    }
+
+    /// Returns the answer as a constant.
+    func answer(to request: LoopbackRequest) -> LoopbackResponse {
+        let path = request.target.prefix { $0 != "?" }
+        guard let answer = answers.withLock({ $0["\(request.method) \(path)"] }) else {
+            return LoopbackResponse(status: 404)
+        }
+        let own: Set<HeaderName> = ["Content-Length", "Connection", "Keep-Alive"]
+        return LoopbackResponse(
+            status: answer.status,
+            headers: answer.headers.filter { !own.contains($0.key) }.map { ($0.key.canonical, $0.value) },
+            body: answer.body)
+    }
+
+    /// How many of the answers' tokens have a signature of their own.
+    var signatures: Int {
+        let texts = answers.withLock { $0.values.map { String(decoding: $0.body, as: UTF8.self) } }
+        return Set(texts.flatMap { $0.matches(of: /eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]{300,}/).map { String($0.output) } })
+            .count
+    }
+}
+
+/// A server that only has recorded answers.
+private enum ConstantServer {
+    static func run<Value>(_ recorded: Recorder, _ body: (URL) async throws -> Value) async throws -> Value {
+        let server = try LoopbackServer.start { recorded.answer(to: $0) }
+        defer { server.stop() }
+        guard let base = URL(string: "http://127.0.0.1:\(server.port)") else {
+            throw Mistake(description: "The server has no address.")
+        }
+        return try await body(base)
+    }
+}
+
+/// Sign-ins at an emulator without the library: with Google at Firebase and the own server, and with Kakao at Supabase. Each leaves
+/// a page and a code behind.
 private struct EmulatorVisits: Sendable {
     private static let server = EmulatorConfiguration.Server.baseURL.dropFirst("https://".count)
     private static let supabase = EmulatorConfiguration.Supabase.baseURL.dropFirst("https://".count)
 
     private let configuration: EmulatorConfiguration
     private let base: URL
-    private let transport: EmulatorTransport
+    let transport: any AuthHTTPTransport
 
+    /// Without a network.
     static func run<Value>(_ body: (Self) async throws -> Value) async throws -> Value {
+        // The timer of a timeout that is cancelled would stay until it is due.
+        try await run(
+            { EmulatorTransport(to: $0, clock: ManualClock().authClock(startingAt: .distantPast)) }, body)
+    }
+
+    static func runOverHTTP<Value>(_ body: (Self) async throws -> Value) async throws -> Value {
+        try await run({ _ in .untimed() }, body)
+    }
+
+    private static func run<Value>(
+        _ transport: (Emulator) -> any AuthHTTPTransport, _ body: (Self) async throws -> Value
+    ) async throws -> Value {
         // Not `withEmulator`, whose number is limited: two run at a time.
         let emulator = try Emulator.start()
         defer { emulator.stop() }
         return try await body(
-            Self(
-                configuration: emulator.configuration, base: emulator.baseURL,
-                // The timer of a timeout that is cancelled would stay until it is due.
-                transport: EmulatorTransport(
-                    to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))))
+            Self(configuration: emulator.configuration, base: emulator.baseURL, transport: transport(emulator)))
     }
+
+    func through(_ transport: any AuthHTTPTransport) -> Self {
+        Self(configuration: configuration, base: base, transport: transport)
+    }
+
+    func at(_ base: URL) -> Self { Self(configuration: configuration, base: base, transport: transport) }
 
     func signIn() async throws {
         let (nonce, google) = (UUID().uuidString, configuration.google.clients[0])
@@ -149,7 +268,8 @@ private struct EmulatorVisits: Sendable {
         return text
     }
 
-    private func send(
+    @discardableResult
+    func send(
         _ method: AuthHTTPRequest.Method, _ address: String, form: [String: String]? = nil, json: AuthJSON? = nil
     ) async throws -> AuthHTTPResponse {
         guard let url = URL(string: "\(base.absoluteString)/\(address)") else { throw Mistake(description: address) }

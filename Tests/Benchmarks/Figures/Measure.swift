@@ -29,6 +29,8 @@ enum Contender: String, Sendable {
     case libcrypto
     /// The same, before most of the work.
     case early
+    /// A server whose answers are constants.
+    case constant
     /// A signature alone, with a key that is kept.
     case keptKey = "kept key"
     /// An actor that holds a token, and a `Task` for the refresh that its callers share.
