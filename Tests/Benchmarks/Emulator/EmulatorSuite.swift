@@ -9,7 +9,7 @@ extension Suite {
     static let emulator = Suite(
         name: "emulator",
         summary:
-            "what the emulator costs beside constant answers, beside the same after few sign-ins, and beside a signature alone",
+            "the emulator beside constant answers, beside itself after few sign-ins, and its signatures beside one alone",
         rivals: [.early, .keptKey, .constant],
         measures: [.keySet, .signInsBesideConstants, .memoryOfSignIns, .lateSignIns, .signedTokens])
 }
