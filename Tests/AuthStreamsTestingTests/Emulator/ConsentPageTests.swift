@@ -1,5 +1,6 @@
 import AuthStreams
 import Foundation
+import LoopbackHTTP
 import Testing
 
 @testable import AuthStreamsTesting
@@ -72,6 +73,92 @@ import Testing
                 "ticket": ticket, "user": emulator.configuration.google.users[0].id, "decision": "approve",
             ]
             #expect(try await wire.post("https://accounts.google.com/emulator/consent", form).isDeadEnd)
+        }
+    }
+
+    /// A page at which the app asks for all that the console offers.
+    private static let all = ["scope": "profile_nickname,account_email,profile_image"]
+
+    /// The scopes that a page asks an account for, and whether their boxes are checked.
+    private static func boxes(_ page: AuthHTTPResponse, of user: String) throws -> [String: Bool] {
+        let form = try #require(HTMLPage(page.text).forms.first)
+        return form.controls.reduce(into: [:]) { boxes, box in
+            guard case .checkbox(let isChecked) = box.kind, box.value.hasPrefix("\(user) ") else { return }
+            boxes[String(box.value.dropFirst(user.count + 1))] = isChecked
+        }
+    }
+
+    private static func tokens(_ wire: Wire, _ callback: Callback) async throws -> AuthHTTPResponse {
+        let kakao = wire.configuration.kakao
+        return try await wire.post(
+            "https://kauth.kakao.com/oauth/token",
+            [
+                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
+                "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"],
+            ])
+    }
+
+    @Test func aRequiredScopeIsTextAndEachOtherOneACheckedBox() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let page = try await Self.page(wire, Self.all)
+            #expect(try Self.boxes(page, of: "1001") == ["account_email": true, "profile_image": true])
+            #expect(page.text.contains("It asks for: profile_nickname<"))
+            let tokens = try await Self.tokens(wire, try await wire.approve(page))
+            #expect(tokens["scope"] == "account_email profile_image profile_nickname")
+        }
+    }
+
+    @Test func aScopeThatIsLeftOutIsNotGranted() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let page = try await Self.page(wire, Self.all)
+            // What another account would agree to counts for nothing.
+            let callback = try await wire.approve(page, user: "1002", without: ["account_email"])
+            #expect(try await Self.tokens(wire, callback)["scope"] == "profile_image profile_nickname")
+            let link = Consents.LinkID.kakao("1002", emulator.configuration.kakao.appID)
+            let known = emulator.router.grants.consents { $0[link] }
+            #expect(known?.agreed == ["profile_image", "profile_nickname"] && known?.refused == ["account_email"])
+        }
+    }
+
+    @Test func anAccountIsAskedOnlyForWhatIsMissing() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let first = try await wire.approve(try await Self.page(wire, Self.all), without: ["account_email"])
+            #expect(try await Self.tokens(wire, first).status == 200)
+            #expect(try Self.boxes(try await Self.page(wire, Self.all), of: "1001") == ["account_email": true])
+            // A request that names no scope does not ask again for what was left out, and does not get it.
+            let plain = try await Self.page(wire)
+            #expect(try Self.boxes(plain, of: "1001").isEmpty)
+            #expect(try Self.boxes(plain, of: "1002").count == 2)
+            let again = try await Self.tokens(wire, try await wire.approve(plain))
+            #expect(again["scope"] == "openid profile_image profile_nickname")
+            let named = try await wire.approve(try await Self.page(wire, Self.all))
+            #expect(try await Self.tokens(wire, named)["scope"] == "account_email profile_image profile_nickname")
+            #expect(try Self.boxes(try await Self.page(wire, Self.all), of: "1001").isEmpty)
+        }
+    }
+
+    @Test func aPageThatAsksForEverythingAgainShowsWhatWasLeftOut() async throws {
+        try await withEmulator { emulator in
+            let (context, scopes) = (emulator.router.context, Set(["a", "b", "c"]))
+            let user = emulator.configuration.naver.users[0]
+            var pending = PendingAuthorization(
+                issuer: .naver, clientID: "client", redirectURI: "", scopes: scopes, optional: ["b", "c"])
+            let first = pending.answered(by: user, leavingOut: { $0 == "b" }, context).grant(userID: user.id, context)
+            let link = context.link(of: first)
+            #expect(context.grants.consents { $0.record(first, as: link, at: context.now) })
+            #expect(!context.grants.consents { $0.record(first, as: link, at: context.now) })
+            pending.question = .everything
+            let page = AuthHTTPResponse(status: 200, body: context.ask(pending, .naver, [user]).body)
+            let boxes = try Self.boxes(page, of: user.id)
+            #expect(boxes == ["b": false, "c": true])
+            let second = pending.answered(by: user, leavingOut: { $0 == "c" }, context).grant(userID: user.id, context)
+            _ = context.grants.consents { $0.record(second, as: link, at: context.now) }
+            #expect(context.grants.consents { $0[link]?.agreed } == ["a", "b"])
+            context.grants.revokeAll(of: .naver, clientIDs: ["client"], userID: user.id)
+            #expect(context.grants.consents { $0[link] == nil })
         }
     }
 

@@ -22,42 +22,52 @@ struct Wire {
     func post(
         _ url: String, _ form: [String: String?] = [:], headers: [HeaderName: String] = [:], bearer: String? = nil
     ) async throws -> AuthHTTPResponse {
-        try await send(.post, url, form: form, headers: headers, bearer: bearer)
+        try await send(.post, url, form: Self.list(form), headers: headers, bearer: bearer)
     }
 
     private func send(
-        _ method: AuthHTTPRequest.Method, _ url: String, query: [String: String?] = [:], form: [String: String?] = [:],
+        _ method: AuthHTTPRequest.Method, _ url: String, query: [String: String?] = [:],
+        form: [(name: String, value: String)] = [],
         headers: [HeaderName: String] = [:], bearer: String? = nil
     ) async throws -> AuthHTTPResponse {
-        let parameters = Self.encode(query)
+        let parameters = FormCoding.encode(Self.list(query))
         let production = parameters.isEmpty ? url : "\(url)?\(parameters)"
         let target = url.hasPrefix("http://") ? try #require(URL(string: production)) : emulator.url(for: production)
         var request = AuthHTTPRequest(method, target, headers: headers, maximumResponseBytes: 20_000_000)
         if let bearer { request.headers[.authorization] = "Bearer \(bearer)" }
         if method == .post {
             request.headers[.contentType] = FormCoding.contentType
-            request.body = Data(Self.encode(form).utf8)
+            request.body = Data(FormCoding.encode(form).utf8)
         }
         return try await transport.send(request)
     }
 
-    private static func encode(_ fields: [String: String?]) -> String {
-        FormCoding.encode(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
+    private static func list(_ fields: [String: String?]) -> [(name: String, value: String)] {
+        fields.compactMap { name, value in value.map { (name: name, value: $0) } }
     }
 
     /// Fills in the form of a consent page and sends it.
-    func answer(_ page: AuthHTTPResponse, _ decision: String, user: String? = nil) async throws -> AuthHTTPResponse {
+    ///
+    /// - Parameter leftOut: The scopes whose boxes are unchecked first.
+    func answer(
+        _ page: AuthHTTPResponse, _ decision: String, user: String? = nil, without leftOut: Set<String> = []
+    ) async throws -> AuthHTTPResponse {
         #expect(page.status == 200)
         let form = try #require(HTMLPage(page.text).forms.first)
         let button = try #require(form.buttons.first { $0.value == decision })
         let fields = try #require(form.fields(pressing: button, choosing: user))
         let target = emulator.baseURL.absoluteString + (try #require(form.action))
-        return try await post(target, Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
+        let sent = fields.filter { field in
+            field.name != "item" || !leftOut.contains { field.value.hasSuffix(" \($0)") }
+        }
+        return try await send(.post, target, form: sent)
     }
 
     /// The callback of a person who agrees: where it goes without query, and what it carries.
-    func approve(_ page: AuthHTTPResponse, user: String? = nil) async throws -> Callback {
-        try Callback(try await answer(page, "approve", user: user))
+    func approve(
+        _ page: AuthHTTPResponse, user: String? = nil, without leftOut: Set<String> = []
+    ) async throws -> Callback {
+        try Callback(try await answer(page, "approve", user: user, without: leftOut))
     }
 
     /// The callback of a person who refuses.

@@ -52,7 +52,7 @@ extension AppleAccount {
                 fields.append(("id_token", token))
             }
             context.note("code", code, host: Self.host)
-            let isFirst = context.grants.isFirstApproval(clientID: pending.clientID, userID: user.id)
+            let isFirst = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
             if isFirst, let profile = profile(of: user, scopes: pending.scopes) { fields.append(("user", profile)) }
             return answer(pending, fields)
         }

@@ -163,7 +163,7 @@ struct AppleSheetService: EmulatorService {
         var members: [String: AuthJSON] = [
             "user": .string(user.id), "identityToken": .string(token), "authorizationCode": .string(code),
         ]
-        if context.grants.isFirstApproval(clientID: grant.clientID, userID: user.id) {
+        if context.grants.consents({ $0.record(grant, as: context.link(of: grant), at: context.now) }) {
             if grant.scopes.contains("name") {
                 members.add("givenName", user.givenName)
                 members.add("familyName", user.familyName)

@@ -173,6 +173,8 @@ extension EmulatorConfiguration {
         public var isOpenIDEnabled = true
         /// The consents that the console offers, beside `openid`.
         public var scopes: Set<String> = ["profile_nickname", "profile_image", "account_email"]
+        /// Those of ``scopes`` that the console requires: a person can only agree to them or not log in.
+        public var requiredScopes: Set<String> = ["profile_nickname"]
         /// Another app, whose access tokens are valid at Kakao and must not be accepted elsewhere.
         package var otherAppID: Int64 = 7_654_321
         /// The native key of that other app.

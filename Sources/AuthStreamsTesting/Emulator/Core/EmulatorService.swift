@@ -25,14 +25,13 @@ package protocol EmulatorService: Sendable {
 /// The list of emulated services.
 enum EmulatorServices {
     static func all(for configuration: EmulatorConfiguration) -> [any EmulatorService] {
-        let links = Lock(KakaoLinks())
         let providers: [any EmulatorService] = [
             AppleAccount(),
             AppleRelay(),
             AppleSheetService(),
             GoogleAccounts(),
-            KakaoAccount(links: links),
-            KakaoAPI(links: links),
+            KakaoAccount(),
+            KakaoAPI(),
             KakaoTalk(),
             NaverLogin(),
             NaverAPI(),

@@ -20,7 +20,7 @@ enum EmulatorLimit {
 ///
 /// With a quarter more values than its limit it drops those that were added, changed or found the longest time ago.
 struct KeyedStore<Value> {
-    private struct Entry {
+    fileprivate struct Entry {
         let number: Int
         /// The number of the use: of the addition, the last change, or the last ``KeyedStore/find(_:)``.
         var use: Int
@@ -129,6 +129,10 @@ struct KeyedStore<Value> {
         entries.sorted { $0.number < $1.number }.map(\.value)
     }
 }
+
+extension KeyedStore: Sendable where Value: Sendable {}
+extension KeyedStore.Entry: Sendable where Value: Sendable {}
+extension RecentList: Sendable where Element: Sendable {}
 
 extension KeyedStore<Void> {
     /// Returns whether a key is new. From then on it is known.

@@ -84,7 +84,9 @@ extension GoogleAccounts {
         let found =
             context.grants.valid(token, .refresh, of: .google) ?? context.grants.valid(token, .access, of: .google)
         guard let found else { return .oauthError("invalid_token", "Token expired or revoked") }
-        context.grants.revokeAll(of: .google, clientIDs: [found.grant.clientID], userID: found.grant.userID)
+        context.grants.revokeAll(
+            of: .google, clientIDs: [found.grant.clientID], userID: found.grant.userID,
+            app: context.link(of: found.grant).app)
         return .json([:])
     }
 }

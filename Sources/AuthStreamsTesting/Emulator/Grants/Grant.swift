@@ -25,6 +25,8 @@ package struct Grant: Hashable, Sendable {
     package var redirectURI: String?
     /// The granted scopes.
     package var scopes: Set<String> = []
+    /// The scopes that the person was asked for, and left out.
+    var refused: Set<String> = []
     /// The nonce of the request, to be echoed.
     package var nonce: String?
     /// The `state` of the request.

@@ -38,8 +38,7 @@ package final class GrantStore: Sendable {
             [holder($0.grant.issuer, $0.grant.userID), $0.grant.id.uuidString]
         }
         var requests = KeyedStore<PendingAuthorization>("page", limit: EmulatorLimit.signIns)
-        /// The people and Apple clients with an earlier approval: their names are not sent again.
-        var known: Set<[String]> = []
+        var consents = Consents()
     }
     private let state = Lock(State())
     private let clock: AuthClock
@@ -113,11 +112,15 @@ package final class GrantStore: Sendable {
         state.withLock { $0.tokens.removeAll(named: grant.id.uuidString) }
     }
 
-    /// Revokes every token that a person has with a client, and removes their approval.
-    package func revokeAll(of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String) {
+    /// Ends a person's link to an app: revokes every token that they have with its clients, and forgets their consents.
+    ///
+    /// - Parameter app: The app of the link; each of the clients unless given.
+    package func revokeAll(of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String, app: String? = nil) {
         state.withLock { state in
             state.tokens.removeAll(named: Self.holder(issuer, userID)) { clientIDs.contains($0.grant.clientID) }
-            for client in clientIDs { state.known.remove([client, userID]) }
+            for app in app.map({ [$0] }) ?? clientIDs {
+                state.consents[Consents.LinkID(issuer: issuer, app: app, userID: userID)] = nil
+            }
         }
     }
 
@@ -129,10 +132,8 @@ package final class GrantStore: Sendable {
         }
     }
 
-    /// Returns whether a person approves a client for the first time, or again after a withdrawal.
-    func isFirstApproval(clientID: String, userID: String) -> Bool {
-        state.withLock { $0.known.insert([clientID, userID]).inserted }
-    }
+    /// Reads or changes what people have agreed to.
+    func consents<Result>(_ body: (inout Consents) -> Result) -> Result { state.withLock { body(&$0.consents) } }
 
     // MARK: Pages that wait for a person
 
@@ -154,7 +155,14 @@ struct PendingAuthorization: Sendable {
     let issuer: Grant.Issuer
     let clientID: String
     let redirectURI: String
+    /// The requested scopes; in a person's answer those that they have agreed to, now or before.
     var scopes: Set<String> = []
+    /// The requested scopes that the person may leave out.
+    var optional: Set<String> = []
+    /// What the page asks for.
+    var question = Consents.Question.missing
+    /// In a person's answer, the scopes that they were asked for and have left out.
+    var refused: Set<String> = []
     var state: String?
     var nonce: String?
     var challenge: Grant.Challenge?

@@ -4,9 +4,7 @@ import Foundation
 extension Emulator {
     /// Kakao's own actions on the app's users.
     package var kakao: EmulatedKakao {
-        EmulatedKakao(
-            links: router.service(KakaoAPI.self)?.links ?? Lock(KakaoLinks()), grants: router.grants,
-            app: configuration.kakao, clock: configuration.clock)
+        EmulatedKakao(grants: router.grants, app: configuration.kakao, clock: configuration.clock)
     }
 }
 
@@ -15,13 +13,14 @@ package struct EmulatedKakao: Sendable {
     /// The time that the app has to look a person up after their first log-in.
     private static let limit: TimeInterval = 86_400
 
-    let links: Lock<KakaoLinks>
     let grants: GrantStore
     let app: EmulatorConfiguration.Kakao
     let clock: AuthClock
 
     /// Returns whether a person is linked to the app: they have logged in to it, and the link was not ended since.
-    package func isLinked(_ userID: String) -> Bool { links.withLock { $0.since(userID, with: app.appID) } != nil }
+    package func isLinked(_ userID: String) -> Bool {
+        grants.consents { $0[.kakao(userID, app.appID)] != nil }
+    }
 
     /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
     /// user API has succeeded since.
@@ -34,17 +33,21 @@ package struct EmulatedKakao: Sendable {
     @discardableResult
     package func unlinkIncompleteSignUps() -> [String] {
         let moment = clock.date - Self.limit
-        let people = links.withLock { $0.incomplete(of: app.appID, before: moment) }
-        for userID in people { Self.unlink(userID, from: app.appID, of: app, links, grants) }
+        let links = grants.consents { $0.links(to: "\(app.appID)", at: .kakao) }
+        let people = links.filter { $0.since < moment && !$0.isLookedUp }.map(\.id.userID).sorted()
+        for userID in people { grants.unlink(userID, from: app.appID, at: app) }
         return people
     }
+}
 
-    /// Ends a person's link to an app, and revokes every token that the app has for them.
-    static func unlink(
-        _ userID: String, from appID: Int64, of kakao: EmulatorConfiguration.Kakao, _ links: Lock<KakaoLinks>,
-        _ grants: GrantStore
-    ) {
-        links.withLock { $0.unlink(userID, from: appID) }
-        grants.revokeAll(of: .kakao, clientIDs: kakao.keys(ofApp: appID), userID: userID)
+extension Consents.LinkID {
+    /// A person's link to an app at Kakao.
+    static func kakao(_ userID: String, _ app: Int64) -> Self { Self(issuer: .kakao, app: "\(app)", userID: userID) }
+}
+
+extension GrantStore {
+    /// Ends a person's link to an app at Kakao, and revokes every token that the app has for them.
+    func unlink(_ userID: String, from app: Int64, at kakao: EmulatorConfiguration.Kakao) {
+        revokeAll(of: .kakao, clientIDs: kakao.keys(ofApp: app), userID: userID, app: "\(app)")
     }
 }

@@ -6,8 +6,6 @@ import LoopbackHTTP
 struct KakaoAPI: EmulatorService {
     static let host = "kapi.kakao.com"
 
-    let links: Lock<KakaoLinks>
-
     var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
@@ -59,9 +57,9 @@ struct KakaoAPI: EmulatorService {
         {
             return KakaoDialect.failure(-2, "property_keys must be a JSON array of strings")
         }
-        let since = links.withLock { links in
-            links.lookUp(userID, by: app)
-            return links.since(userID, with: app)
+        let since = context.grants.consents { consents in
+            consents[.kakao(userID, app)]?.isLookedUp = true
+            return consents[.kakao(userID, app)]?.since
         }
         var members: [String: AuthJSON] = ["id": id(userID)]
         members.add("connected_at", since?.formatted(.iso8601))
@@ -101,7 +99,7 @@ struct KakaoAPI: EmulatorService {
 
     /// Returns the OpenID user-info, which the issuer's metadata names.
     private func userInfo(_ grant: Grant, _ context: EmulatorContext) -> LoopbackResponse {
-        links.withLock { $0.lookUp(grant.userID, by: context.configuration.kakao.appID(ofKey: grant.clientID) ?? 0) }
+        context.grants.consents { $0[context.link(of: grant)]?.isLookedUp = true }
         return .json(.object(KakaoAccount.profile(of: grant, context).merging(["sub": .string(grant.userID)]) { $1 }))
     }
 
@@ -131,7 +129,7 @@ struct KakaoAPI: EmulatorService {
     }
 
     private func unlink(_ userID: String, from app: Int64, _ context: EmulatorContext) -> LoopbackResponse {
-        EmulatedKakao.unlink(userID, from: app, of: context.configuration.kakao, links, context.grants)
+        context.grants.unlink(userID, from: app, at: context.configuration.kakao)
         return .json(["id": id(userID)])
     }
 
@@ -159,40 +157,6 @@ struct KakaoAPI: EmulatorService {
     }
 
     private func id(_ userID: String) -> AuthJSON { .integer(Int64(userID) ?? 0) }
-}
-
-/// The links between people and apps at Kakao, with their start, and whether the app has looked the person up.
-struct KakaoLinks {
-    private struct Person: Hashable {
-        let app: Int64
-        let userID: String
-    }
-    private struct Link {
-        let since: Date
-        var isLookedUp = false
-    }
-    private var links: [Person: Link] = [:]
-
-    /// Links a person to an app at their first log-in. A further log-in changes nothing.
-    mutating func logIn(_ userID: String, to app: Int64, at now: Date) {
-        let person = Person(app: app, userID: userID)
-        links[person] = links[person] ?? Link(since: now)
-    }
-
-    /// Records that a user API has succeeded for a person.
-    mutating func lookUp(_ userID: String, by app: Int64) {
-        links[Person(app: app, userID: userID)]?.isLookedUp = true
-    }
-
-    mutating func unlink(_ userID: String, from app: Int64) { links[Person(app: app, userID: userID)] = nil }
-
-    /// Returns the date of a person's first log-in; `nil` for one who is not linked.
-    func since(_ userID: String, with app: Int64) -> Date? { links[Person(app: app, userID: userID)]?.since }
-
-    /// Returns the people of an app whose first log-in was before that date and whom the app has not looked up since.
-    func incomplete(of app: Int64, before moment: Date) -> [String] {
-        links.filter { $0.key.app == app && $0.value.since < moment && !$0.value.isLookedUp }.map(\.key.userID).sorted()
-    }
 }
 
 extension EmulatorRequest {

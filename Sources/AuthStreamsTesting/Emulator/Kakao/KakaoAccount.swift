@@ -7,8 +7,6 @@ struct KakaoAccount: EmulatorService {
     static let host = "kauth.kakao.com"
     static let issuer = "https://kauth.kakao.com"
 
-    let links: Lock<KakaoLinks>
-
     var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
@@ -70,8 +68,10 @@ extension KakaoAccount {
             challenge = .s256(text)
         }
         let pending = PendingAuthorization(
-            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: scopes, state: query["state"],
-            nonce: query["nonce"], challenge: challenge)
+            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: scopes,
+            optional: scopes.subtracting(kakao.requiredScopes),
+            question: query["scope"] == nil ? .unanswered : .missing, state: query["state"], nonce: query["nonce"],
+            challenge: challenge)
         if let error = request.requestedError {
             return error.hasPrefix("KOE") ? KakaoDialect.page(error) : pending.redirect(error: error, "As asked.")
         }
@@ -138,8 +138,7 @@ extension KakaoAccount {
         guard grant.accepts(verifier: request.form["code_verifier"]) else {
             return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
         }
-        let app = context.configuration.kakao.appID(ofKey: key) ?? 0
-        links.withLock { $0.logIn(grant.userID, to: app, at: context.now) }
+        _ = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
         return tokens(for: grant, withRefreshToken: true, request.tokenFault, context)
     }
 

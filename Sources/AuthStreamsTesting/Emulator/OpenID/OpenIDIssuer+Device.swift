@@ -68,8 +68,8 @@ extension OpenIDIssuer {
             issuer: .openID, clientID: issuer.clientID, redirectURI: "", scopes: device.scopes)
         pending.deviceCode = code
         return ConsentPage(
-            brand: .issuer, appName: "\(context.configuration.appName) (\(device.userCode))", scopes: device.scopes,
-            users: issuer.users, ticket: context.grants.keep(pending)
+            brand: .issuer, appName: "\(context.configuration.appName) (\(device.userCode))", pending: pending,
+            users: issuer.users, ticket: context.grants.keep(pending), context: context
         ).response
     }
 

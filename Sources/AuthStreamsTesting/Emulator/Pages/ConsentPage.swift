@@ -2,16 +2,18 @@ import LoopbackHTTP
 
 /// The page on which a person chooses an account and approves or refuses.
 ///
-/// A plain form: `user` chooses, `decision` is `approve` or `deny`, and a hidden `ticket` identifies the request.
+/// A plain form: `user` chooses, `decision` is `approve` or `deny`, and a hidden `ticket` identifies the request. Below each
+/// account stand the scopes that it is asked for: the required ones as text, each other one as a checkbox `item` whose value is
+/// the account's identifier, a space and the scope. Those of the other accounts are not shown, and count for nothing.
 struct ConsentPage {
     let brand: Brand
     let appName: String
-    /// The requested scopes, to be shown.
-    let scopes: Set<String>
+    let pending: PendingAuthorization
     let users: [EmulatorUser]
     /// The account that is chosen when the page opens, by identifier or e-mail; the first one if none matches.
     var hint: String?
     let ticket: String
+    let context: EmulatorContext
 
     /// The path on a service's host that a consent page posts to.
     static let path = "/emulator/consent"
@@ -22,6 +24,7 @@ struct ConsentPage {
             """
             <label><input type="radio" name="user" value="\(HTML.escape(user.id))"\(user == chosen ? " checked" : "")>
             <span>\(HTML.escape(user.name))<small>\(HTML.escape(user.email ?? user.id))</small></span></label>
+            \(items(for: user))
             """
         }
         return PageStyle.document(
@@ -29,7 +32,6 @@ struct ConsentPage {
             body: """
                 <h1>\(HTML.escape(brand.heading))</h1>
                 <p>Continue to <strong>\(HTML.escape(appName))</strong></p>
-                \(scopeLine)
                 <form method="post" action="/\(brand.host)\(Self.path)">
                 \(HTML.hidden("ticket", ticket))
                 <fieldset><legend>Choose an account</legend>
@@ -42,9 +44,24 @@ struct ConsentPage {
                 """)
     }
 
-    private var scopeLine: String {
-        scopes.isEmpty
-            ? "" : #"<p class="quiet">It asks for: \#(HTML.escape(scopes.sorted().joined(separator: ", ")))</p>"#
+    private func items(for user: EmulatorUser) -> String {
+        let asked = context.items(of: pending, for: user)
+        guard !asked.isEmpty else { return "" }
+        let required = asked.subtracting(pending.optional).sorted().joined(separator: ", ")
+        let link = context.link(of: user.id, by: pending.clientID, at: pending.issuer)
+        let refused = context.grants.consents { $0[link]?.refused ?? [] }
+        let boxes = asked.intersection(pending.optional).sorted().map { item in
+            let isChecked = pending.question != .everything || !refused.contains(item)
+            return """
+                <label><input type="checkbox" name="item" value="\(HTML.escape("\(user.id) \(item)"))"\(isChecked ? " checked" : "")>
+                <span>\(HTML.escape(item))</span></label>
+                """
+        }
+        return """
+            <div class="items"><p class="quiet">It asks for: \(HTML.escape(required))</p>
+            \(boxes.joined(separator: "\n"))
+            </div>
+            """
     }
 
     var response: LoopbackResponse { LoopbackResponse.html(html).uncached }
@@ -72,6 +89,7 @@ extension ConsentPage {
 
 /// A person's answer on a consent page.
 enum ConsentAnswer {
+    /// The request, with the scopes that the person has agreed to, now or before, and those that they left out.
     case approved(PendingAuthorization, EmulatorUser)
     case denied(PendingAuthorization)
     /// The form is not one of the emulator's pages, or the page was answered before.
@@ -90,7 +108,13 @@ enum ConsentAnswer {
             self = .refused(Self.page("This page was answered already. Please start again in the app.", "used_page"))
             return
         }
-        self = decision == "approve" ? user.map { .approved(pending, $0) } ?? .denied(pending) : .denied(pending)
+        guard decision == "approve", let user else {
+            self = .denied(pending)
+            return
+        }
+        let chosen = request.form.items.filter { $0.name == "item" }.map(\.value)
+        self = .approved(
+            pending.answered(by: user, leavingOut: { !chosen.contains("\(user.id) \($0)") }, context), user)
     }
 
     private static func page(_ message: String, _ code: String) -> LoopbackResponse {
@@ -104,13 +128,35 @@ extension EmulatorContext {
         _ pending: PendingAuthorization, _ brand: ConsentPage.Brand, _ users: [EmulatorUser], hint: String? = nil
     ) -> LoopbackResponse {
         ConsentPage(
-            brand: brand, appName: configuration.appName, scopes: pending.scopes, users: users, hint: hint,
-            ticket: grants.keep(pending)
+            brand: brand, appName: configuration.appName, pending: pending, users: users, hint: hint,
+            ticket: grants.keep(pending), context: self
         ).response
+    }
+
+    /// Returns the scopes of a request that a person is asked for.
+    func items(of pending: PendingAuthorization, for user: EmulatorUser) -> Set<String> {
+        let link = link(of: user.id, by: pending.clientID, at: pending.issuer)
+        return grants.consents { $0.items(of: pending.scopes, pending.question, link) }
     }
 }
 
 extension PendingAuthorization {
+    /// Returns the request with a person's answer.
+    ///
+    /// - Parameter isLeftOut: Whether the person leaves a scope out. It is asked only about the optional ones that the person
+    ///   is asked for.
+    func answered(
+        by user: EmulatorUser, leavingOut isLeftOut: (String) -> Bool, _ context: EmulatorContext
+    ) -> Self {
+        let asked = context.items(of: self, for: user)
+        let link = context.link(of: user.id, by: clientID, at: issuer)
+        let earlier = context.grants.consents { $0[link]?.refused ?? [] }
+        var answered = self
+        answered.refused = asked.intersection(optional).filter(isLeftOut)
+        answered.scopes.subtract(answered.refused.union(earlier.subtracting(asked)))
+        return answered
+    }
+
     /// Sends an answer to the app, in the query of the redirect URI.
     func redirect(_ fields: [(name: String, value: String?)]) -> LoopbackResponse {
         .redirect(to: AuthorizationRedirect.adding(fields, to: redirectURI))
@@ -126,6 +172,7 @@ extension PendingAuthorization {
         var grant = Grant(
             issuer: issuer, clientID: clientID, userID: userID, redirectURI: redirectURI, scopes: scopes, nonce: nonce,
             state: state, challenge: challenge, approvedAt: context.now)
+        grant.refused = refused
         grant.keyThumbprint = keyThumbprint
         return grant
     }

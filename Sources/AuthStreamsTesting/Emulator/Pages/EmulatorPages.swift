@@ -31,6 +31,7 @@ enum PageStyle {
         label { display: flex; gap: .75rem; align-items: center; padding: .75rem; margin-top: .5rem; cursor: pointer;
           border: 1px solid #8886; border-radius: .6rem; }
         label:has(:checked) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
+        .items { padding-left: 1.5rem; } label:not(:has(:checked)) + .items { display: none; }
         label small { display: block; opacity: .7; }
         button { width: 100%; padding: .8rem; margin-top: .6rem; font: inherit; font-weight: 600; cursor: pointer;
           border: 1px solid #8886; border-radius: .6rem; background: none; color: inherit; }
