@@ -128,6 +128,7 @@ import Testing
     @Test func aTokenThatWasDroppedIsRefusedAndTheJournalSaysWhy() async throws {
         try await withEmulator { emulator in
             let grants = emulator.router.grants
+            emulator.kakao.link(Self.grant(emulator).userID)
             let tokens = (0...EmulatorLimit.tokens * 5 / 4).map { _ in
                 grants.issueToken(.access, for: Self.grant(emulator), lifetime: 3600)
             }

@@ -15,8 +15,10 @@ struct Wire {
 
     var configuration: EmulatorConfiguration { emulator.configuration }
 
-    func get(_ url: String, _ query: [String: String?] = [:], bearer: String? = nil) async throws -> AuthHTTPResponse {
-        try await send(.get, url, query: query, bearer: bearer)
+    func get(
+        _ url: String, _ query: [String: String?] = [:], headers: [HeaderName: String] = [:], bearer: String? = nil
+    ) async throws -> AuthHTTPResponse {
+        try await send(.get, url, query: query, headers: headers, bearer: bearer)
     }
 
     func post(

@@ -102,9 +102,10 @@ struct EmulatedBackend: Sendable {
         idToken(issuer: "https://appleid.apple.com", host: "appleid.apple.com", audience: appleClient, changes)
     }
 
-    /// Kakao's ID token for the native app key.
+    /// Kakao's ID token for the native app key, of a person who has logged in to the app.
     func kakaoToken(_ changes: [String: AuthJSON] = [:]) -> String {
         let key = emulator.configuration.kakao.nativeAppKey
+        emulator.kakao.link(changes["sub"]?.string ?? "1001")
         return idToken(issuer: "https://kauth.kakao.com", host: "kauth.kakao.com", audience: key, changes)
     }
 

@@ -167,6 +167,8 @@ extension EmulatorConfiguration {
         package var adminKey = "emulator-kakao-admin-key"
         /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
+        /// The registered URIs to which `kauth.kakao.com/oauth/logout` redirects.
+        public var logoutRedirectURIs = ["https://app.example/kakao"]
         /// The registered bundle identifiers. A token request that names another one is refused with KOE009.
         public var bundleIDs = ["com.example.authstreams"]
         /// Whether OpenID Connect is enabled, so that there are ID tokens.

@@ -112,13 +112,15 @@ package final class GrantStore: Sendable {
         state.withLock { $0.tokens.removeAll(named: grant.id.uuidString) }
     }
 
-    /// Ends a person's link to an app: revokes every token that they have with its clients, and forgets their consents.
+    /// Revokes every token that a person has with the clients of an app, and forgets their link to it unless that is kept.
     ///
     /// - Parameter app: The app of the link; each of the clients unless given.
-    package func revokeAll(of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String, app: String? = nil) {
+    package func revokeAll(
+        of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String, app: String? = nil, keepsLink: Bool = false
+    ) {
         state.withLock { state in
             state.tokens.removeAll(named: Self.holder(issuer, userID)) { clientIDs.contains($0.grant.clientID) }
-            for app in app.map({ [$0] }) ?? clientIDs {
+            for app in keepsLink ? [] : app.map({ [$0] }) ?? clientIDs {
                 state.consents[Consents.LinkID(issuer: issuer, app: app, userID: userID)] = nil
             }
         }

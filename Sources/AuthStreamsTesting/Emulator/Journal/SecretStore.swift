@@ -12,7 +12,7 @@ final class SecretStore: Sendable {
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
         "pendingToken", "device_code", "user_code", "verification_uri_complete",
         "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey", "sessionInfo",
-        "secret", "uri", "token_hash", "current_password",
+        "secret", "uri", "token_hash", "current_password", "agt",
     ]
 
     var all: [IssuedSecret] { secrets.withLock { $0.all } }

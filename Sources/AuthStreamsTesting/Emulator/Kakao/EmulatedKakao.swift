@@ -18,9 +18,7 @@ package struct EmulatedKakao: Sendable {
     let clock: AuthClock
 
     /// Returns whether a person is linked to the app: they have logged in to it, and the link was not ended since.
-    package func isLinked(_ userID: String) -> Bool {
-        grants.consents { $0[.kakao(userID, app.appID)] != nil }
-    }
+    package func isLinked(_ userID: String) -> Bool { grants.consents { $0[.kakao(userID, app.appID)] != nil } }
 
     /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
     /// user API has succeeded since.
@@ -35,8 +33,14 @@ package struct EmulatedKakao: Sendable {
         let moment = clock.date - Self.limit
         let links = grants.consents { $0.links(to: "\(app.appID)", at: .kakao) }
         let people = links.filter { $0.since < moment && !$0.isLookedUp }.map(\.id.userID).sorted()
-        for userID in people { grants.unlink(userID, from: app.appID, at: app) }
+        for userID in people { grants.revokeAll(of: .kakao(userID, app.appID), at: app) }
         return people
+    }
+
+    /// Links a person to the app as their first log-in does, for a test that signs an ID token itself.
+    package func link(_ userID: String) {
+        let link = Consents.Link(id: .kakao(userID, app.appID), since: clock.date, agreed: app.scopes)
+        grants.consents { $0[link.id] = $0[link.id] ?? link }
     }
 }
 
@@ -46,8 +50,9 @@ extension Consents.LinkID {
 }
 
 extension GrantStore {
-    /// Ends a person's link to an app at Kakao, and revokes every token that the app has for them.
-    func unlink(_ userID: String, from app: Int64, at kakao: EmulatorConfiguration.Kakao) {
-        revokeAll(of: .kakao, clientIDs: kakao.keys(ofApp: app), userID: userID, app: "\(app)")
+    /// Revokes every token that an app has for a person at Kakao, and ends their link to it unless that is kept.
+    func revokeAll(of link: Consents.LinkID, at kakao: EmulatorConfiguration.Kakao, keepsLink: Bool = false) {
+        let keys = kakao.keys(ofApp: Int64(link.app) ?? 0)
+        revokeAll(of: .kakao, clientIDs: keys, userID: link.userID, app: link.app, keepsLink: keepsLink)
     }
 }

@@ -3,6 +3,9 @@ import Foundation
 import LoopbackHTTP
 
 /// Kakao's authorization server: `kauth.kakao.com`.
+///
+/// Its page always comes, as the chooser of an account, and asks each account only for what is missing. Only `prompt=none` is
+/// answered without it, for the person who has agreed in the same browser before, as a cookie says.
 struct KakaoAccount: EmulatorService {
     static let host = "kauth.kakao.com"
     static let issuer = "https://kauth.kakao.com"
@@ -16,6 +19,9 @@ struct KakaoAccount: EmulatorService {
         case "/oauth/authorize": request.taking("GET") { authorize(request, context) }
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
         case "/oauth/token": request.taking("POST") { token(request, context) }
+        case "/oauth/tokeninfo": request.taking("POST") { tokenInfo(request, context) }
+        case "/oauth/logout": request.taking("GET") { logOut(request, context) }
+        case "/api/agt": request.taking("POST") { ticket(request, context) }
         default: nil
         }
     }
@@ -23,28 +29,33 @@ struct KakaoAccount: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         let base = context.served(Self.issuer)
         return .json([
-            "issuer": .string(base),
-            "authorization_endpoint": .string("\(base)/oauth/authorize"),
+            "issuer": .string(base), "authorization_endpoint": .string("\(base)/oauth/authorize"),
             "token_endpoint": .string("\(base)/oauth/token"),
             "userinfo_endpoint": .string(context.served("https://kapi.kakao.com/v1/oidc/userinfo")),
             "jwks_uri": .string("\(base)/.well-known/jwks.json"),
-            "token_endpoint_auth_methods_supported": ["client_secret_post"],
-            "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["RS256"],
-            "request_uri_parameter_supported": false,
-            "response_types_supported": ["code"],
-            "response_modes_supported": ["query"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post"], "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256"], "request_uri_parameter_supported": false,
+            "response_types_supported": ["code"], "response_modes_supported": ["query"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
             "code_challenge_methods_supported": ["S256"],
+            "claims_supported": [
+                "iss", "aud", "sub", "auth_time", "exp", "iat", "nonce", "nickname", "picture", "email",
+            ],
         ])
     }
 
-    /// Returns the granted scopes of a request: those it names, otherwise all that the console offers.
-    static func scopes(_ requested: String?, _ kakao: EmulatorConfiguration.Kakao) -> Set<String>? {
+    /// Reads what a request asks for, the scopes that it names or else all that the console offers, and why it is refused.
+    static func pending(
+        _ fields: EmulatorParameters, of key: String, to redirectURI: String, _ kakao: EmulatorConfiguration.Kakao
+    ) -> (PendingAuthorization, refusal: String?) {
         let offered = kakao.scopes.union(kakao.isOpenIDEnabled ? ["openid"] : [])
-        guard let requested else { return offered }
-        let named = Set(requested.split { $0 == " " || $0 == "," }.map(String.init))
-        return named.isSubset(of: offered) ? named : nil
+        let named = fields["scope"].map { Set($0.split { $0 == " " || $0 == "," }.map(String.init)) }
+        let isPlain = fields["code_challenge"] != nil && fields["code_challenge_method"] != "S256"
+        let pending = PendingAuthorization(
+            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: named ?? offered,
+            optional: offered.subtracting(kakao.requiredScopes), question: named == nil ? .unanswered : .missing,
+            state: fields["state"], nonce: fields["nonce"], challenge: fields["code_challenge"].map { .s256($0) })
+        return (pending, offered.isSuperset(of: pending.scopes) ? isPlain ? "KOE204" : nil : "KOE205")
     }
 }
 
@@ -61,22 +72,27 @@ extension KakaoAccount {
             AuthorizationRedirect.isRegistered(redirectURI, in: kakao.redirectURIs(ofKey: key), context)
         else { return KakaoDialect.page("KOE006") }
         guard query["response_type"] == "code" else { return KakaoDialect.page("KOE201") }
-        guard let scopes = Self.scopes(query["scope"], kakao) else { return KakaoDialect.page("KOE205") }
-        var challenge: Grant.Challenge?
-        if let text = query["code_challenge"] {
-            guard query["code_challenge_method"] == "S256" else { return KakaoDialect.page("KOE204") }
-            challenge = .s256(text)
-        }
-        let pending = PendingAuthorization(
-            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: scopes,
-            optional: scopes.subtracting(kakao.requiredScopes),
-            question: query["scope"] == nil ? .unanswered : .missing, state: query["state"], nonce: query["nonce"],
-            challenge: challenge)
+        let (pending, refusal) = Self.pending(query, of: key, to: redirectURI, kakao)
+        if let refusal { return KakaoDialect.page(refusal) }
         if let error = request.requestedError {
             return error.hasPrefix("KOE") ? KakaoDialect.page(error) : pending.redirect(error: error, "As asked.")
         }
         if query["prompt"]?.split(separator: ",").contains("none") == true {
-            return pending.redirect(error: "login_required", "user login is required.")
+            let cookies = request.header("Cookie")?.split(separator: "; ").map(String.init) ?? []
+            guard let user = kakao.users.first(where: { cookies.contains("kakao=\($0.id)") }) else {
+                return pending.redirect(error: "login_required", "user login is required.")
+            }
+            let isLinked = context.grants.consents { $0[context.link(of: user.id, by: key, at: .kakao)] != nil }
+            guard isLinked, context.items(of: pending, for: user).isEmpty else {
+                return pending.redirect(error: "consent_required", "user consent required.")
+            }
+            return approve(pending.answered(by: user, leavingOut: { _ in false }, context), user, context)
+        }
+        // The person whose access token lacked a consent.
+        if let ticket = query["agt"] {
+            let grant = context.grants.redeem(code: ticket, by: .kakao)
+            guard let grant, grant.redirectURI == "agt \(key)" else { return KakaoDialect.page("KOE204") }
+            return context.ask(pending, .kakao, kakao.users.filter { $0.id == grant.userID })
         }
         return context.ask(pending, .kakao, kakao.users, hint: query["login_hint"])
     }
@@ -84,12 +100,49 @@ extension KakaoAccount {
     /// Returns the person's answer to the app.
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .kakao, users: context.configuration.kakao.users, context) {
-        case .refused(let page): return page
-        case .denied(let pending): return pending.redirect(error: "access_denied", "User denied access")
-        case .approved(let pending, let user):
-            let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
-            return pending.redirect([("code", code), ("state", pending.state)])
+        case .refused(let page): page
+        case .denied(let pending): pending.redirect(error: "access_denied", "User denied access")
+        case .approved(let pending, let user): approve(pending, user, context)
         }
+    }
+
+    private func approve(
+        _ pending: PendingAuthorization, _ user: EmulatorUser, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
+        return pending.redirect([("code", code), ("state", pending.state)]).inSession(of: user.id)
+    }
+
+    /// Ends the session of this browser. The app's tokens stay valid.
+    func logOut(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let (query, kakao) = (request.query, context.configuration.kakao)
+        guard kakao.appID(ofKey: query["client_id"] ?? "") != nil else { return KakaoDialect.page("KOE101") }
+        guard let uri = query["logout_redirect_uri"],
+            AuthorizationRedirect.isRegistered(uri, in: kakao.logoutRedirectURIs, context)
+        else { return KakaoDialect.page("KOE007") }
+        let target = AuthorizationRedirect.adding([("state", query["state"])], to: uri)
+        return LoopbackResponse(status: 302, headers: [("Location", target)]).inSession(of: "")
+    }
+
+    /// Issues a ticket that opens the page for the person of an access token, without a choice of accounts.
+    func ticket(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        if let error = request.requestedError { return KakaoDialect.failure(error) }
+        guard let token = context.grants.valid(form["access_token"], .access, of: .kakao), let key = form["client_id"],
+            token.grant.clientID == key
+        else { return KakaoDialect.failure("KOE400") }
+        var grant = token.grant
+        grant.redirectURI = "agt \(key)"
+        return .json(["agt": .string(context.grants.issueCode(for: grant))])
+    }
+}
+
+extension LoopbackResponse {
+    /// The response, after which the browser is in a session of the person at Kakao.
+    fileprivate func inSession(of userID: String) -> Self {
+        var response = self
+        response.headers.append(("Set-Cookie", "kakao=\(userID); Path=/\(KakaoAccount.host); HttpOnly; SameSite=Lax"))
+        return response
     }
 }
 
@@ -138,18 +191,23 @@ extension KakaoAccount {
         guard grant.accepts(verifier: request.form["code_verifier"]) else {
             return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
         }
-        _ = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
+        var consent = grant
+        consent.scopes.remove("openid")
+        _ = context.grants.consents { $0.record(consent, as: context.link(of: grant), at: context.now) }
         return tokens(for: grant, withRefreshToken: true, request.tokenFault, context)
     }
 
     private func tokens(
         for grant: Grant, withRefreshToken: Bool, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> LoopbackResponse {
+        // What the person has agreed to, in this log-in or before; an ID token only if this one has asked for it.
+        let scopes = (context.grants.consents { $0[context.link(of: grant)]?.agreed } ?? [])
+            .union(grant.scopes.intersection(["openid"]))
         let lifetime: Int64 = grant.clientID == context.configuration.kakao.restAPIKey ? 21_599 : 43_199
         let access = context.grants.issueToken(.access, for: grant, lifetime: TimeInterval(lifetime))
         var members: [String: AuthJSON] = [
             "token_type": "bearer", "access_token": .string(access), "expires_in": .integer(lifetime),
-            "scope": .string(grant.scopes.sorted().joined(separator: " ")),
+            "scope": .string(scopes.sorted().joined(separator: " ")),
         ]
         if withRefreshToken {
             members["refresh_token"] = .string(context.grants.issueToken(.refresh, for: grant, lifetime: 5_183_999))
@@ -171,17 +229,31 @@ extension KakaoAccount {
             "auth_time": .seconds(grant.approvedAt),
         ]
         claims.add("nonce", grant.nonce)
-        claims.merge(Self.profile(of: grant, context)) { own, _ in own }
+        var profile =
+            context.grants.consents { $0[context.link(of: grant)] }.map { Self.profile(of: $0, context) } ?? [:]
+        // An ID token has no address that is not verified.
+        if profile.removeValue(forKey: "email_verified") == false { profile["email"] = nil }
+        claims.merge(profile) { own, _ in own }
         return context.signer.idToken(claims, host: Self.host, fault: fault)
     }
 
-    /// Returns the claims of the person to which the grant has their consent: of an ID token, and of the user-info.
-    static func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
-        guard let user = context.configuration.kakao.users.first(where: { $0.id == grant.userID }) else { return [:] }
+    /// Returns the person's claims to which they agree.
+    static func profile(of link: Consents.Link, _ context: EmulatorContext) -> [String: AuthJSON] {
+        guard let user = context.configuration.kakao.users.first(where: { $0.id == link.id.userID }) else { return [:] }
         var claims: [String: AuthJSON] = [:]
-        if grant.scopes.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
-        if grant.scopes.contains("profile_image") { claims.add("picture", user.pictureURL) }
-        if grant.scopes.contains("account_email") { claims.add("email", user.email) }
+        if link.agreed.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
+        if link.agreed.contains("profile_image") { claims.add("picture", user.pictureURL) }
+        if link.agreed.contains("account_email") { claims.merge(user.claims(for: ["email"])) { $1 } }
         return claims
+    }
+
+    /// The claims of an ID token, for engineers.
+    func tokenInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        if let error = request.requestedError { return KakaoDialect.failure(error) }
+        let rules = ServerIDTokenVerifier.kakao(in: context.configuration)
+        guard let claims = try? rules.claims(ofSigned: request.form["id_token"] ?? "", in: context) else {
+            return KakaoDialect.failure("KOE400")
+        }
+        return .json(.object(claims))
     }
 }

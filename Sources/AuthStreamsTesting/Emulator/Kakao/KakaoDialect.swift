@@ -32,6 +32,7 @@ enum KakaoDialect {
         "KOE319": Meaning(error: "invalid_grant", description: "refresh_token is missing."),
         "KOE320": Meaning(error: "invalid_grant", description: "authorization code not found"),
         "KOE322": Meaning(error: "invalid_grant", description: "expired_or_invalid_refresh_token"),
+        "KOE400": Meaning(error: "invalid_token", description: "The token is not Kakao's, or has expired."),
     ]
 
     /// An error page, which does not redirect to the app.
@@ -60,7 +61,9 @@ enum KakaoDialect {
             members["required_scopes"] = ["account_email"]
             members["allowed_scopes"] = ["profile_nickname"]
         }
-        return .json(.object(members), status: statuses[code] ?? 400)
+        var response = LoopbackResponse.json(.object(members), status: statuses[code] ?? 400)
+        if code == -401 { response.headers.append(("WWW-Authenticate", "Bearer error=invalid_token")) }
+        return response
     }
 
     private static let statuses: [Int64: Int] = [

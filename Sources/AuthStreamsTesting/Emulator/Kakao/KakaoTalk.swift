@@ -3,7 +3,7 @@ import LoopbackHTTP
 
 /// The server behind the KakaoTalk app, as far as an emulated phone needs it.
 ///
-/// The address is the emulator's own: KakaoTalk's requests to its server are not public, only its answers to the app.
+/// The address is the emulator's own, as KakaoTalk's requests are not public. `items` has the optional scopes agreed to, if not all.
 struct KakaoTalk: EmulatorService {
     var hosts: [String] { ["talk-apps.kakao.com"] }
 
@@ -22,31 +22,23 @@ struct KakaoTalk: EmulatorService {
         }
         let redirectURI = "kakao\(key)://oauth"
         guard form["redirect_uri"] == redirectURI else { return .json(["error": "KOE006"], status: 400) }
-        guard let scopes = KakaoAccount.scopes(form["scope"], kakao) else {
-            return .json(["error": "KOE205"], status: 400)
-        }
-        var challenge: Grant.Challenge?
-        if let text = form["code_challenge"] {
-            guard form["code_challenge_method"] == "S256" else { return .json(["error": "KOE204"], status: 400) }
-            challenge = .s256(text)
-        }
+        let (pending, refusal) = KakaoAccount.pending(form, of: key, to: redirectURI, kakao)
+        if let refusal { return .json(["error": .string(refusal)], status: 400) }
         if let error = request.requestedError {
             return redirect(redirectURI, [("error", error), ("error_description", "As the test asked.")])
         }
         switch form["decision"] {
         case "deny":
-            return redirect(
-                redirectURI, [("error", "access_denied"), ("error_description", "User denied access")])
+            return redirect(redirectURI, [("error", "access_denied"), ("error_description", "User denied access")])
         case "approve":
             guard let user = kakao.users.named(form["user"]) else {
                 return .json(["error": "unknown user"], status: 400)
             }
-            let grant = Grant(
-                issuer: .kakao, clientID: key, userID: user.id, redirectURI: redirectURI, scopes: scopes,
-                nonce: form["nonce"], challenge: challenge, approvedAt: context.now)
+            let items = form.items.first { $0.name == "items" }?.value.split(separator: " ").map(String.init)
+            let grant = pending.answered(by: user, leavingOut: { items?.contains($0) == false }, context)
+                .grant(userID: user.id, context)
             return redirect(redirectURI, [("code", context.grants.issueCode(for: grant))])
-        default:
-            return .json(["error": "decision must be approve or deny"], status: 400)
+        default: return .json(["error": "decision must be approve or deny"], status: 400)
         }
     }
 
