@@ -1,22 +1,27 @@
+import AuthStreamsTesting
+
 /// The options of the command line.
 enum Arguments: Equatable {
-    case run(port: UInt16, hosts: Set<String> = [])
+    case run(port: UInt16, hosts: Set<String> = [], issuers: EmulatorConfiguration.IssuerNames = .served)
     case help
     /// The problem of the command line.
     case wrong(String)
 
     static let defaultPort: UInt16 = 9099
     static let usage = """
-        usage: emulator [--port N] [--host H]…
+        usage: emulator [--port N] [--host H]… [--production-issuers]
 
-          --port N   the port on 127.0.0.1, \(defaultPort) unless given; 0 takes a free one
-          --host H   a further host that it answers to, with its port, such as 10.0.2.2:9099 for an Android emulator
-          --help     this text
+          --port N               the port on 127.0.0.1, \(defaultPort) unless given; 0 takes a free one
+          --host H               a further host that it answers to, with its port, such as 10.0.2.2:9099 for an Android
+                                 emulator
+          --production-issuers   ID tokens name Apple's, Google's and Kakao's own issuers, for libraries that accept no other
+          --help                 this text
         """
 
     init(_ arguments: some Sequence<String>) {
         var port = Self.defaultPort
         var hosts: Set<String> = []
+        var issuers = EmulatorConfiguration.IssuerNames.served
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
@@ -35,11 +40,12 @@ enum Arguments: Equatable {
                     return
                 }
                 hosts.insert(host)
+            case "--production-issuers": issuers = .production
             default:
                 self = .wrong("There is no argument \(argument).")
                 return
             }
         }
-        self = .run(port: port, hosts: hosts)
+        self = .run(port: port, hosts: hosts, issuers: issuers)
     }
 }

@@ -13,7 +13,7 @@ extension GoogleProvider {
         /// The keys of the ID tokens.
         package var keys: URL
 
-        /// Google's callbacks do not name the issuer.
+        /// Google's callbacks name the issuer, but its metadata promise none.
         var metadata: AuthorizationServerMetadata {
             AuthorizationServerMetadata(
                 issuer: issuers.max { $0.count < $1.count }, authorizationEndpoint: authorization, tokenEndpoint: token,

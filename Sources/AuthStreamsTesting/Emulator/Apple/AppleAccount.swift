@@ -25,7 +25,7 @@ struct AppleAccount: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         let base = context.served(Self.issuer)
         return .json([
-            "issuer": .string(base),
+            "issuer": .string(context.issuer(Self.issuer)),
             "authorization_endpoint": .string("\(base)/auth/authorize"),
             "token_endpoint": .string("\(base)/auth/token"),
             "revocation_endpoint": .string("\(base)/auth/revoke"),
@@ -51,7 +51,7 @@ struct AppleAccount: EmulatorService {
         _ context: EmulatorContext
     ) -> String {
         var claims: [String: AuthJSON] = [
-            "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
+            "iss": .string(context.issuer(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
             "iat": .seconds(context.now), "exp": .seconds(context.now + 86_400),
             "auth_time": .seconds(grant.approvedAt),
             "nonce_supported": true,

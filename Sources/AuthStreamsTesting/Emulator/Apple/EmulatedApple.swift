@@ -129,7 +129,7 @@ extension AppleNotification {
         }
         let token = context.signer.idToken(
             [
-                "iss": .string(context.served(AppleAccount.issuer)),
+                "iss": .string(context.issuer(AppleAccount.issuer)),
                 "aud": .string(clientID ?? context.configuration.apple.bundleID),
                 "iat": .seconds(context.now), "exp": .seconds(context.now + 86_400), "jti": .string(id.uuidString),
                 // A JSON text inside the token, as servers have received it.

@@ -21,6 +21,16 @@ public struct EmulatorConfiguration: Sendable {
     public var server = Server()
     /// The Supabase project.
     public var supabase = Supabase()
+    /// How the tokens of Apple, Google, Kakao and Naver name their issuers.
+    public enum IssuerNames: Hashable, Sendable {
+        /// By the emulator's URL for the issuer, as clients that read an issuer's discovery document expect.
+        case served
+        /// As production does, for libraries that accept no other issuer, such as Google's. The discovery document and the `iss` of
+        /// a redirect say the same; the endpoints stay the emulator's. The providers of AuthStreams expect ``served`` at an emulator.
+        case production
+    }
+    /// How the tokens of Apple, Google, Kakao and Naver name their issuers: by the emulator's URL, unless set.
+    public var issuerNames = IssuerNames.served
     /// The app's name on the consent pages.
     public var appName = "PulseBoard"
     /// Further values of the `Host` field that it answers, such as `10.0.2.2:9099` for an Android emulator: with the port,

@@ -38,6 +38,7 @@ struct EmulatedAddress: Hashable {
             "accounts.google.com/o/oauth2/token": "oauth2.googleapis.com/token",
             "accounts.google.com/o/oauth2/revoke": "oauth2.googleapis.com/revoke",
             "www.googleapis.com/oauth2/v4/token": "oauth2.googleapis.com/token",
+            "www.googleapis.com/oauth2/v3/tokeninfo": "oauth2.googleapis.com/tokeninfo",
             "www.googleapis.com/oauth2/v3/userinfo": "openidconnect.googleapis.com/v1/userinfo",
         ]
         // The version of Identity Toolkit that Firebase's SDK for Apple systems calls.

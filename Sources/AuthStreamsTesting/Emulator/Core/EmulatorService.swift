@@ -66,6 +66,16 @@ package struct EmulatorContext: Sendable {
     /// stays unchanged.
     package func served(_ productionURL: String) -> String { productionURL.served(below: base) }
 
+    /// Returns the name of a provider's issuer in tokens, redirects and discovery.
+    func issuer(_ production: String) -> String {
+        configuration.issuerNames == .production ? production : served(production)
+    }
+
+    /// Whether a token names that issuer, under whichever name of the emulator it was issued.
+    func isIssuer(_ name: String, _ production: String) -> Bool {
+        configuration.issuerNames == .production ? name == production : serves(production, at: name)
+    }
+
     /// Whether the emulator serves a production URL at that URL, under the name that the app used or another one.
     func serves(_ productionURL: String, at url: String) -> Bool { authorities.serve(productionURL, at: url) }
 

@@ -53,7 +53,7 @@ struct ServerIDTokenVerifier {
         guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
             throw .token("The token is not a JSON Web Token.")
         }
-        guard let named = claims["iss"]?.string, context.serves(issuer, at: named) else {
+        guard let named = claims["iss"]?.string, context.isIssuer(named, issuer) else {
             throw .token("The token has another issuer than the provider.")
         }
         guard context.isSigned(token, byKeyOf: keyHost) else {

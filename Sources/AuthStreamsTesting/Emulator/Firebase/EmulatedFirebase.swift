@@ -101,13 +101,21 @@ struct FirebaseKeys: EmulatorService {
     let hosts = ["www.googleapis.com", EmulatedIdentityToolkit.host]
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        let host: String
-        switch request.endpoint {
-        case "GET /service_accounts/v1/jwk/\(FirebaseTokens.keyHost)": host = FirebaseTokens.keyHost
-        case "GET /v1/sessionCookiePublicKeys": host = FirebaseTokens.cookieKeyHost
-        default: return nil
+        let (keys, cookieKeys) = (FirebaseTokens.keyHost, FirebaseTokens.cookieKeyHost)
+        return switch request.endpoint {
+        case "GET /service_accounts/v1/jwk/\(keys)": .keys(context.signer.keySet(host: keys))
+        case "GET /robot/v1/metadata/x509/\(keys)": .keys(context.signer.certificates(host: keys))
+        case "GET /v1/sessionCookiePublicKeys": .keys(context.signer.keySet(host: cookieKeys))
+        case "GET /identitytoolkit/v3/relyingparty/publicKeys": .keys(context.signer.certificates(host: cookieKeys))
+        default: nil
         }
-        var response = LoopbackResponse.json(context.signer.keySet(host: host))
+    }
+}
+
+extension LoopbackResponse {
+    /// Public keys, which readers keep for an hour.
+    static func keys(_ keys: AuthJSON) -> Self {
+        var response = Self.json(keys)
         response.headers = [("Content-Type", "application/json"), ("Cache-Control", "public, max-age=3600")]
         return response
     }

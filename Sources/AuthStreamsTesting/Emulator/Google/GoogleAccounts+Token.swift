@@ -61,11 +61,12 @@ extension GoogleAccounts {
                 issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes,
                 approvedAt: grant.approvedAt)
             serverGrant.nonce = grant.nonce
+            serverGrant.isOffline = true
             members["server_code"] = .string(context.grants.issueCode(for: serverGrant))
         }
         if grant.scopes.contains("openid") {
             var claims = profile(of: grant, context)
-            claims["iss"] = .string(context.served(Self.issuer))
+            claims["iss"] = .string(context.issuer(Self.issuer))
             claims["azp"] = .string(grant.clientID)
             claims["aud"] = .string(server ?? grant.clientID)
             claims["iat"] = .seconds(context.now)
@@ -81,7 +82,7 @@ extension GoogleAccounts {
     private func server(
         _ id: String, of app: EmulatorConfiguration.Google.Client, _ context: EmulatorContext
     ) -> EmulatorConfiguration.Google.Client? {
-        context.configuration.google.clients.first { $0.id == id && $0.isWeb && $0.project == app.project }
+        context.configuration.google.clients.first { $0.id == id && !$0.isInstalled && $0.project == app.project }
     }
 
     private struct Refusal: Error {
@@ -120,8 +121,6 @@ extension GoogleAccounts {
 extension EmulatorConfiguration.Google.Client {
     /// The number of the project, with which every client ID begins.
     fileprivate var project: Substring { id.prefix { $0 != "-" } }
-
-    fileprivate var isWeb: Bool { if case .web = kind { true } else { false } }
 
     /// Whether a token request repeats the redirect URI as required.
     ///

@@ -19,7 +19,10 @@ struct GoogleAccounts: EmulatorService {
         case "oauth2.googleapis.com/revoke": request.taking("POST") { revoke(request, context) }
         case "www.googleapis.com/oauth2/v3/certs":
             request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
+        case "www.googleapis.com/oauth2/v1/certs":
+            request.taking("GET") { .keys(context.signer.certificates(host: Self.host)) }
         case "openidconnect.googleapis.com/v1/userinfo": userInfo(request, context)
+        case "oauth2.googleapis.com/tokeninfo": tokenInfo(request, context)
         default: nil
         }
     }
@@ -27,7 +30,7 @@ struct GoogleAccounts: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         func url(_ production: String) -> AuthJSON { .string(context.served(production)) }
         return .json([
-            "issuer": url(Self.issuer),
+            "issuer": .string(context.issuer(Self.issuer)),
             "authorization_endpoint": url("https://accounts.google.com/o/oauth2/v2/auth"),
             "token_endpoint": url("https://oauth2.googleapis.com/token"),
             "userinfo_endpoint": url("https://openidconnect.googleapis.com/v1/userinfo"),
@@ -36,58 +39,12 @@ struct GoogleAccounts: EmulatorService {
             "response_types_supported": ["code"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
+            "authorization_response_iss_parameter_supported": true,
             "scopes_supported": ["openid", "email", "profile"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
             "code_challenge_methods_supported": ["plain", "S256"],
             "grant_types_supported": ["authorization_code", "refresh_token"],
         ])
-    }
-
-    /// Returns the person's claims for the granted scopes, as in ID tokens and user information.
-    func profile(of grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
-        var members: [String: AuthJSON] = ["sub": .string(grant.userID)]
-        guard let user = context.configuration.google.users.first(where: { $0.id == grant.userID }) else {
-            return members
-        }
-        if grant.scopes.contains("profile") {
-            members["given_name"] = .string(user.givenName)
-            members["family_name"] = .string(user.familyName)
-        }
-        return members.merging(user.claims(for: grant.scopes)) { $1 }
-    }
-}
-
-extension GoogleAccounts {
-    /// User information for an access token (OpenID Connect Core 5.3).
-    func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
-        guard request.requestedError == nil,
-            let token = context.grants.valid(request.bearerToken, .access, of: .google)
-        else {
-            let code = request.requestedError ?? "invalid_token"
-            var response = LoopbackResponse.oauthError(code, "Invalid Credentials", status: 401)
-            response.headers.append(("WWW-Authenticate", "Bearer error=\"\(code)\""))
-            return response
-        }
-        guard token.grant.scopes.contains("openid") else {
-            return .oauthError("insufficient_scope", "Request had insufficient authentication scopes.", status: 403)
-        }
-        return .json(.object(profile(of: token.grant, context)))
-    }
-
-    /// Ends the grant of a token. Google returns an error if there was none.
-    func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        if let error = request.requestedError { return .oauthError(error) }
-        guard let token = request.form["token"] ?? request.query["token"] else {
-            return .oauthError("invalid_request", "Missing required parameter: token")
-        }
-        let found =
-            context.grants.valid(token, .refresh, of: .google) ?? context.grants.valid(token, .access, of: .google)
-        guard let found else { return .oauthError("invalid_token", "Token expired or revoked") }
-        context.grants.revokeAll(
-            of: .google, clientIDs: [found.grant.clientID], userID: found.grant.userID,
-            app: context.link(of: found.grant).app)
-        return .json([:])
     }
 }
 
@@ -108,6 +65,14 @@ extension GoogleAccounts {
         guard let scope = query["scope"] else {
             return page("invalid_request", "Missing required parameter: scope")
         }
+        let requested = Set(scope.split(separator: " ").map(String.init))
+        let (valid, invalid) = (requested.filter(GoogleScope.isKnown), requested.filter { !GoogleScope.isKnown($0) })
+        guard invalid.isEmpty else {
+            let lists = [("valid", valid), ("invalid", invalid)].filter { !$1.isEmpty }.map { name, scopes in
+                "\(name)=[\(scopes.sorted().joined(separator: ", "))]"
+            }
+            return page("invalid_scope", "Some requested scopes were invalid. {\(lists.joined(separator: ", "))}")
+        }
         var challenge: Grant.Challenge?
         if let text = query["code_challenge"] {
             challenge = Grant.Challenge(text, method: query["code_challenge_method"])
@@ -115,16 +80,16 @@ extension GoogleAccounts {
         } else if query["code_challenge_method"] != nil {
             return page("invalid_request", "code_challenge_method without code_challenge")
         }
-        let pending = PendingAuthorization(
+        var pending = PendingAuthorization(
             issuer: .google, clientID: client.id, redirectURI: redirectURI,
-            scopes: Set(scope.split(separator: " ").map(String.init)), state: query["state"], nonce: query["nonce"],
-            challenge: challenge)
+            scopes: GoogleScope.granted(requested), state: query["state"], nonce: query["nonce"], challenge: challenge)
+        pending.isOffline = client.isInstalled || query["access_type"] == "offline"
         if let error = request.requestedError {
             return Self.pageOnly.contains(error)
-                ? page(error, "As the test asked.") : answer(pending, [("error", error)])
+                ? page(error, "As the test asked.") : answer(pending, [("error", error)], context)
         }
         // There is never a browser session here, so the person has to be asked.
-        if query["prompt"] == "none" { return answer(pending, [("error", "interaction_required")]) }
+        if query["prompt"] == "none" { return answer(pending, [("error", "interaction_required")], context) }
         return context.ask(pending, .google, context.configuration.google.users, hint: query["login_hint"])
     }
 
@@ -132,24 +97,25 @@ extension GoogleAccounts {
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .google, users: context.configuration.google.users, context) {
         case .refused(let page): return page
-        case .denied(let pending): return answer(pending, [("error", "access_denied")])
+        case .denied(let pending): return answer(pending, [("error", "access_denied")], context)
         case .approved(let pending, let user):
             let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
-            let scope = pending.scopes.sorted().joined(separator: " ")
+            let scope = GoogleScope.bothNames(pending.scopes).sorted().joined(separator: " ")
             return answer(
-                pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", "consent")])
+                pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", "consent")], context)
         }
     }
 
     private func answer(
-        _ pending: PendingAuthorization, _ fields: [(name: String, value: String?)]
+        _ pending: PendingAuthorization, _ fields: [(name: String, value: String?)], _ context: EmulatorContext
     ) -> LoopbackResponse {
-        pending.redirect([("state", pending.state)] + fields)
+        pending.redirect([("state", pending.state), ("iss", context.issuer(Self.issuer))] + fields)
     }
 
     /// Errors that Google shows and never redirects.
     private static let pageOnly: Set<String> = [
         "disallowed_useragent", "redirect_uri_mismatch", "invalid_client", "deleted_client", "invalid_request",
+        "invalid_scope",
     ]
 
     private func page(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
@@ -158,6 +124,9 @@ extension GoogleAccounts {
 }
 
 extension EmulatorConfiguration.Google.Client {
+    /// Whether it is a program on a person's device.
+    var isInstalled: Bool { if case .web = kind { false } else { true } }
+
     /// Returns whether a redirect URI fits the kind of client.
     func allows(_ redirectURI: String, _ context: EmulatorContext) -> Bool {
         switch kind {
@@ -166,7 +135,11 @@ extension EmulatorConfiguration.Google.Client {
             let scheme = id.split(separator: ".").reversed().joined(separator: ".").lowercased()
             return redirectURI.hasPrefix("\(scheme):/") && !redirectURI.hasPrefix("\(scheme)://")
         case .desktop:
-            return AuthorizationRedirect.loopbackPath(redirectURI) != nil
+            // Google's own libraries for programs name the listener so.
+            let name = "http://localhost"
+            let isNamed = redirectURI.hasPrefix(name)
+            let uri = isNamed ? "http://127.0.0.1" + redirectURI.dropFirst(name.count) : redirectURI
+            return AuthorizationRedirect.loopbackPath(uri) != nil
         case .web(let registered):
             return AuthorizationRedirect.isRegistered(redirectURI, in: registered, context)
         }

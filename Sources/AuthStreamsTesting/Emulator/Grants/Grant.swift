@@ -35,6 +35,8 @@ package struct Grant: Hashable, Sendable {
     package var challenge: Challenge?
     /// The thumbprint of the key that the code and the tokens are bound to (RFC 9449); `nil` for none.
     package var keyThumbprint: String?
+    /// Google: whether the app may act without the person.
+    package var isOffline = false
     /// When the person approved.
     package var approvedAt: Date
 

@@ -172,6 +172,8 @@ struct PendingAuthorization: Sendable {
     var deviceCode: String?
     /// The thumbprint of the key that the code is to be bound to: `dpop_jkt` (RFC 9449 section 10); `nil` for none.
     var keyThumbprint: String?
+    /// Google: whether the app may act without the person.
+    var isOffline = false
     /// Apple: whether the answer has an ID token beside the code.
     var wantsIDToken = false
     /// Apple: whether the answer is posted, put in the query or in the fragment.

@@ -29,7 +29,8 @@ struct KakaoAccount: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         let base = context.served(Self.issuer)
         return .json([
-            "issuer": .string(base), "authorization_endpoint": .string("\(base)/oauth/authorize"),
+            "issuer": .string(context.issuer(Self.issuer)),
+            "authorization_endpoint": .string("\(base)/oauth/authorize"),
             "token_endpoint": .string("\(base)/oauth/token"),
             "userinfo_endpoint": .string(context.served("https://kapi.kakao.com/v1/oidc/userinfo")),
             "jwks_uri": .string("\(base)/.well-known/jwks.json"),
@@ -224,7 +225,7 @@ extension KakaoAccount {
         for grant: Grant, lifetime: Int64, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> String {
         var claims: [String: AuthJSON] = [
-            "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
+            "iss": .string(context.issuer(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
             "iat": .seconds(context.now), "exp": .seconds(context.now + TimeInterval(lifetime)),
             "auth_time": .seconds(grant.approvedAt),
         ]

@@ -32,6 +32,28 @@ package enum DevelopmentKeys {
         loVWeuTvZ7q08CL1DEdrGYhXDBTEb66sTjOFEVTt9w
         """
 
+    /// A certificate of that key, signed with itself, for libraries that read keys from certificates. It is valid until 2099.
+    package static let rsaCertificate = """
+        -----BEGIN CERTIFICATE-----
+        MIICyzCCAbOgAwIBAgIBATANBgkqhkiG9w0BAQsFADAfMR0wGwYDVQQDDBRBdXRo
+        U3RyZWFtcyBlbXVsYXRvcjAgFw0yMDAxMDEwMDAwMDBaGA8yMDk5MTIzMTIzNTk1
+        OVowHzEdMBsGA1UEAwwUQXV0aFN0cmVhbXMgZW11bGF0b3IwggEiMA0GCSqGSIb3
+        DQEBAQUAA4IBDwAwggEKAoIBAQCLRxGNurun5c+twrMwyQAeriLoNceL3sqG9cuD
+        oUi9AThpSI8Gci2c9Uwa5aHtc0GvMQfl+BklR1PIHnorX4+eda9tjYVrzivs3Fy5
+        L1y8ndoSRBpulDAtfG9rHb1WKtj1HEhTUw0NlI3KLk/4ZCKxqEKc6uniFxfq0MiA
+        yr0K89Y++4JLfQSlh4GOaqsg0J1xUKNej+4uLcLzJeb4r0gKHr+lFyJBd97PrnOB
+        3b70qt8L8uk81IBzRpI0PRrpSOPs00yzX+g/ZW53G+mHeyh8k6pM9vYI+jTBTwYG
+        /rNyMvyWhVZ65O9nurTwIvUMR2sZiFcMFMRvrqxOM4URVO33AgMBAAGjEDAOMAwG
+        A1UdEwEB/wQCMAAwDQYJKoZIhvcNAQELBQADggEBAIRnqXv1uTE40P9PBGh4O+CW
+        nfPh+LRBqYy6rjgcYYLb7KdJ0b0yhpDpkxatJzVX6ki3805OMB4mVhejSoLB3RVP
+        6b/ksAUxQpE3DPGMnHnLuDee1TnicNNiCqn+XtObqE2/10g/jxg2jthqNOZ86NZc
+        OERNC3PUP47n0ZM/VCj4Eo3P6+13sOp/DDt523qE11KvoDnbs5Cnv9IQPRxVFHJs
+        egleVzwwagwjC2/LSgGKqb9fIiHSiv30sYWZM9TRKyyqPmdbU25f8X5gnOWaKXt5
+        vvv0IF9I7tdKOgI48ZpDju8BpiOqHOkYRXLxhTdf4absfsF7lTzuI6oxhXlObFY=
+        -----END CERTIFICATE-----
+
+        """
+
     /// A second key of that kind, which an issuer that rotates its keys signs with next.
     package static let secondRSAPrivateKey = """
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCbv7wzHggh7EcXjVG+CUPXuQJH05ANmVeUHV3mx2lsZt2Wit3eCrhFGbA8/mpX

@@ -51,6 +51,11 @@ package struct TokenSigner: Sendable {
         ["keys": .array(keys.map { DevelopmentKeys.rsaPublicKey(id: Self.keyID(host: host, key: $0), key: $0) })]
     }
 
+    /// The certificate of an issuer's key, by the key's name.
+    func certificates(host: String) -> AuthJSON {
+        .object([Self.keyID(host: host): .string(DevelopmentKeys.rsaCertificate)])
+    }
+
     private func draft(
         _ claims: [String: AuthJSON], host: String, key: Int, algorithm: String, type: String
     ) -> IDTokenDraft {

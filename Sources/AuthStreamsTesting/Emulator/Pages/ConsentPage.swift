@@ -174,6 +174,7 @@ extension PendingAuthorization {
             state: state, challenge: challenge, approvedAt: context.now)
         grant.refused = refused
         grant.keyThumbprint = keyThumbprint
+        grant.isOffline = isOffline
         return grant
     }
 }
