@@ -97,6 +97,83 @@ import Testing
         }
     }
 
+    // MARK: Consents
+
+    /// A person's sign-in at the app's server.
+    private static func signInAtServer(
+        _ wire: Wire, _ changes: [String: String?], user: String? = nil
+    ) async throws -> (callback: Callback, tokens: AuthHTTPResponse) {
+        let server: [String: String?] = ["client_id": google.web.id, "redirect_uri": "https://app.example/google"]
+        let page = try await wire.get(authorize, request.with(server).with(changes))
+        let callback = try await wire.approve(page, user: user)
+        let exchange: [String: String?] = [
+            "grant_type": "authorization_code", "client_secret": google.web.secret, "code": callback["code"],
+        ]
+        return (callback, try await wire.post("https://oauth2.googleapis.com/token", server.with(exchange)))
+    }
+
+    @Test func serverGetsARefreshTokenOnlyOfflineAndWithAConsent() async throws {
+        try await withEmulator { emulator in
+            let (wire, other) = (Wire(emulator), Self.google.users[1].id)
+            let offline: [String: String?] = ["access_type": "offline"]
+            let rows: [(changes: [String: String?], user: String?, prompt: String, hasToken: Bool)] = [
+                (offline, nil, "consent", true), (offline, nil, "none", false), (offline, other, "consent", true),
+                (["prompt": "consent"], nil, "consent", false),
+                (offline.with(["prompt": "select_account"]), nil, "none", false),
+                (offline.with(["prompt": "select_account consent"]), nil, "consent", true),
+                (offline.with(["approval_prompt": "force"]), nil, "consent", true),
+                (offline.with(["scope": "openid \(Self.api)drive.file"]), nil, "consent", true),
+            ]
+            for row in rows {
+                let (callback, tokens) = try await Self.signInAtServer(wire, row.changes, user: row.user)
+                #expect(callback["prompt"] == row.prompt)
+                #expect(tokens.status == 200)
+                #expect((tokens["refresh_token"] != nil) == row.hasToken)
+            }
+            let tokens = try await Self.signInAtServer(wire, [:]).tokens
+            let told = try await wire.get(Self.tokenInfo, ["access_token": tokens["access_token"]])
+            #expect(told["access_type"] == "online")
+            _ = try await wire.post("https://oauth2.googleapis.com/revoke", ["token": tokens["access_token"]])
+            let again = try await Self.signInAtServer(wire, offline)
+            #expect(again.callback["prompt"] == "consent" && again.tokens["refresh_token"] != nil)
+        }
+    }
+
+    @Test func programGetsARefreshTokenAtEachSignIn() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            for prompt in ["consent", "none"] {
+                let (callback, tokens) = try await Self.signIn(wire)
+                #expect(callback["prompt"] == prompt && tokens["refresh_token"] != nil)
+            }
+        }
+    }
+
+    @Test func earlierScopesOfTheProjectAreIncludedIfAskedFor() async throws {
+        try await withEmulator { emulator in
+            let (wire, drive) = (Wire(emulator), "\(Self.api)drive.file")
+            _ = try await Self.signIn(wire, ["scope": "openid \(drive)"])
+            let included: [String: String?] = ["include_granted_scopes": "true", "scope": "email"]
+            for (changes, isIncluded) in [(["scope": "email"], false), (included, true)] {
+                let (callback, tokens) = try await Self.signInAtServer(wire, changes)
+                #expect(Self.words(tokens["scope"]).contains(drive) == isIncluded)
+                #expect(Self.words(callback["scope"]).contains(drive) == isIncluded)
+            }
+            let other = try await Self.signInAtServer(wire, included, user: Self.google.users[1].id).tokens
+            #expect(!Self.words(other["scope"]).contains(drive))
+        }
+    }
+
+    @Test(arguments: ["none consent", "Consent", "login"])
+    func unknownPromptIsAPageThatLeadsNowhere(prompt: String) async throws {
+        try await withEmulator { emulator in
+            let page = try await Wire(emulator).get(Self.authorize, Self.request.with(["prompt": prompt]))
+            #expect(page.isDeadEnd && page.text.contains("Error 400: invalid_request"))
+        }
+    }
+
+    // MARK: Tokens
+
     /// Node's library sends the header, others the parameter.
     @Test func accessTokenIsToldInStrings() async throws {
         let clock = ManualClock()

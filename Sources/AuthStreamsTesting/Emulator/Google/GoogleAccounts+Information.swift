@@ -88,6 +88,9 @@ enum GoogleScope {
     /// Those of two names, which are granted by the longer one.
     private static let longNames = ["email": "\(prefix)userinfo.email", "profile": "\(prefix)userinfo.profile"]
 
+    /// Those that a sign-in needs, which a person cannot leave out.
+    static let signIn = Set(longNames.values).union(["openid"])
+
     /// Whether Google has the scope. Of an API's scopes the form alone is known here.
     static func isKnown(_ name: String) -> Bool {
         name == "openid" || longNames[name] != nil || name.hasPrefix(prefix) || name == "https://mail.google.com/"
@@ -96,7 +99,7 @@ enum GoogleScope {
     /// Returns the scopes that a request of these asks for: who wants a person's address or profile gets an ID token, too.
     static func granted(_ requested: Set<String>) -> Set<String> {
         let names = Set(requested.map { longNames[$0] ?? $0 })
-        return names.isDisjoint(with: longNames.values) ? names : names.union(["openid"])
+        return names.isDisjoint(with: signIn) ? names : names.union(["openid"])
     }
 
     /// Returns granted scopes with both names of those that have two.

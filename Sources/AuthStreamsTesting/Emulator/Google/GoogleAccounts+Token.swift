@@ -49,7 +49,7 @@ extension GoogleAccounts {
             "access_token": .string(access), "token_type": "Bearer", "expires_in": 3599,
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
         ]
-        if isFirst {
+        if isFirst, client.isInstalled || grant.isOffline && grant.isNewConsent {
             members["refresh_token"] = .string(
                 context.grants.issueToken(.refresh, for: grant, lifetime: 180 * 86_400))
         }
@@ -61,7 +61,7 @@ extension GoogleAccounts {
                 issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes,
                 approvedAt: grant.approvedAt)
             serverGrant.nonce = grant.nonce
-            serverGrant.isOffline = true
+            (serverGrant.isOffline, serverGrant.isNewConsent) = (true, true)
             members["server_code"] = .string(context.grants.issueCode(for: serverGrant))
         }
         if grant.scopes.contains("openid") {

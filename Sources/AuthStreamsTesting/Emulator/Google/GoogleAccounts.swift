@@ -65,6 +65,10 @@ extension GoogleAccounts {
         guard let scope = query["scope"] else {
             return page("invalid_request", "Missing required parameter: scope")
         }
+        let prompts = Set((query["prompt"] ?? "").split(separator: " "))
+        guard prompts == ["none"] || prompts.isSubset(of: ["consent", "select_account"]) else {
+            return page("invalid_request", "Invalid parameter value for prompt: \(query["prompt"] ?? "")")
+        }
         let requested = Set(scope.split(separator: " ").map(String.init))
         let (valid, invalid) = (requested.filter(GoogleScope.isKnown), requested.filter { !GoogleScope.isKnown($0) })
         guard invalid.isEmpty else {
@@ -83,13 +87,17 @@ extension GoogleAccounts {
         var pending = PendingAuthorization(
             issuer: .google, clientID: client.id, redirectURI: redirectURI,
             scopes: GoogleScope.granted(requested), state: query["state"], nonce: query["nonce"], challenge: challenge)
+        // The page names what it asks for; boxes are for what an API of the person needs.
+        pending.optional = pending.scopes.subtracting(GoogleScope.signIn)
+        pending.question = prompts.contains("consent") || query["approval_prompt"] == "force" ? .everything : .missing
         pending.isOffline = client.isInstalled || query["access_type"] == "offline"
+        pending.includesEarlier = query["include_granted_scopes"] == "true"
         if let error = request.requestedError {
             return Self.pageOnly.contains(error)
                 ? page(error, "As the test asked.") : answer(pending, [("error", error)], context)
         }
         // There is never a browser session here, so the person has to be asked.
-        if query["prompt"] == "none" { return answer(pending, [("error", "interaction_required")], context) }
+        if prompts == ["none"] { return answer(pending, [("error", "interaction_required")], context) }
         return context.ask(pending, .google, context.configuration.google.users, hint: query["login_hint"])
     }
 
@@ -99,10 +107,19 @@ extension GoogleAccounts {
         case .refused(let page): return page
         case .denied(let pending): return answer(pending, [("error", "access_denied")], context)
         case .approved(let pending, let user):
-            let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
-            let scope = GoogleScope.bothNames(pending.scopes).sorted().joined(separator: " ")
+            var grant = pending.grant(userID: user.id, context)
+            let link = context.link(of: grant)
+            let earlier = context.grants.consents { $0[link]?.agreed }
+            grant.isNewConsent =
+                pending.question == .everything
+                || !(earlier?.isSuperset(of: pending.scopes.union(pending.refused)) ?? false)
+            if pending.includesEarlier { grant.scopes.formUnion((earlier ?? []).subtracting(grant.refused)) }
+            _ = context.grants.consents { $0.record(grant, as: link, at: context.now) }
+            let code = context.grants.issueCode(for: grant)
+            let scope = GoogleScope.bothNames(grant.scopes).sorted().joined(separator: " ")
+            let prompt = grant.isNewConsent ? "consent" : "none"
             return answer(
-                pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", "consent")], context)
+                pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", prompt)], context)
         }
     }
 

@@ -37,6 +37,8 @@ package struct Grant: Hashable, Sendable {
     package var keyThumbprint: String?
     /// Google: whether the app may act without the person.
     package var isOffline = false
+    /// Google: whether the page asked for a consent. A server gets a refresh token only then.
+    var isNewConsent = false
     /// When the person approved.
     package var approvedAt: Date
 

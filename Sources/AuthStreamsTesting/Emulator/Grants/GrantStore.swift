@@ -174,6 +174,8 @@ struct PendingAuthorization: Sendable {
     var keyThumbprint: String?
     /// Google: whether the app may act without the person.
     var isOffline = false
+    /// Google: whether the tokens are also for what the person has agreed to before.
+    var includesEarlier = false
     /// Apple: whether the answer has an ID token beside the code.
     var wantsIDToken = false
     /// Apple: whether the answer is posted, put in the query or in the fragment.
