@@ -118,6 +118,8 @@ extension EmulatorConfiguration {
                 case desktop
                 /// Redirects only to these URIs; must send its secret.
                 case web(redirectURIs: [String])
+                /// A television or another device with limited input, whose code a person enters elsewhere; must send its secret.
+                case limitedInput
             }
 
             /// The identifier, ending in `.apps.googleusercontent.com`.

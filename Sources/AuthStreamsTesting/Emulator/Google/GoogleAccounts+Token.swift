@@ -9,10 +9,7 @@ extension GoogleAccounts {
         if let error = request.requestedError { return failure(error, "As the test asked.") }
         if let name = form.repeated { return failure("invalid_request", "Parameter repeated: \(name)") }
         let client: EmulatorConfiguration.Google.Client
-        switch self.client(request, context) {
-        case .success(let known): client = known
-        case .failure(let refusal): return refusal.response
-        }
+        do throws(Refusal) { client = try self.client(request, context) } catch { return error.response }
         // Before the code is consumed, because the app could not get another without the person.
         if let audience = form["audience"], server(audience, of: client, context) == nil {
             return failure("invalid_audience", "Audience is not a valid client ID.")
@@ -35,10 +32,37 @@ extension GoogleAccounts {
                 token.grant.clientID == client.id
             else { return failure("invalid_grant", "Token has been expired or revoked.") }
             return tokens(for: token.grant, of: client, request, isFirst: false, context)
+        case DeviceCodes.grantType:
+            guard client.kind == .limitedInput else { return failure("invalid_client", Self.limitedInputOnly) }
+            switch devices.redeem(form["device_code"], by: client.id, context) {
+            case .success(let grant): return tokens(for: grant, of: client, request, isFirst: true, context)
+            case .failure(.pending): return .oauthError("authorization_pending", "Precondition Required", status: 428)
+            case .failure(let error) where [.tooEarly, .denied].contains(error):
+                return .oauthError(error.rawValue, "Forbidden", status: 403)
+            case .failure(let error): return failure(error.rawValue, "Bad Request")
+            }
         case nil: return failure("invalid_request", "Missing required parameter: grant_type")
         case let other?: return failure("unsupported_grant_type", "Invalid grant_type: \(other)")
         }
     }
+
+    /// Gives codes to a device and to its person.
+    func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let form = request.form
+        if let error = request.requestedError { return failure(error, "As the test asked.") }
+        let requested = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
+        guard let client = context.configuration.google.clients.first(where: { $0.id == form["client_id"] }) else {
+            return failure("invalid_client", "The OAuth client was not found.")
+        }
+        guard client.kind == .limitedInput else { return failure("invalid_client", Self.limitedInputOnly) }
+        guard !requested.isEmpty, requested.allSatisfy(GoogleScope.isKnown) else {
+            return failure("invalid_scope", "Invalid device flow scope: \(form["scope"] ?? "")")
+        }
+        return devices.issue(to: client.id, GoogleScope.granted(requested), lifetime: 1800, interval: 5, context)
+    }
+
+    private static let limitedInputOnly =
+        "Only clients of type 'TVs and Limited Input devices' can use the OAuth 2.0 flow for TV and Limited-Input Device Applications."
 
     private func tokens(
         for grant: Grant, of client: EmulatorConfiguration.Google.Client, _ request: EmulatorRequest, isFirst: Bool,
@@ -92,25 +116,22 @@ extension GoogleAccounts {
     /// The client of a token request, by `client_secret_basic` or `client_secret_post`.
     private func client(
         _ request: EmulatorRequest, _ context: EmulatorContext
-    ) -> Result<EmulatorConfiguration.Google.Client, Refusal> {
+    ) throws(Refusal) -> EmulatorConfiguration.Google.Client {
         let basic = request.basicCredentials
-        let id = basic?.id ?? request.form["client_id"]
-        guard let id else {
-            return .failure(
-                Refusal(response: failure("invalid_request", "Could not determine client ID from request.")))
+        guard let id = basic?.id ?? request.form["client_id"] else {
+            throw Refusal(response: failure("invalid_request", "Could not determine client ID from request."))
         }
         guard let client = context.configuration.google.clients.first(where: { $0.id == id }) else {
-            return .failure(Refusal(response: failure("invalid_client", "The OAuth client was not found.")))
+            throw Refusal(response: failure("invalid_client", "The OAuth client was not found."))
         }
         let secret = basic?.secret ?? request.form["client_secret"]
         guard secret == client.secret else {
-            let refusal =
-                secret == nil
-                ? failure("invalid_request", "client_secret is missing.")
-                : failure("invalid_client", "The provided client secret is invalid.")
-            return .failure(Refusal(response: refusal))
+            throw Refusal(
+                response: secret == nil
+                    ? failure("invalid_request", "client_secret is missing.")
+                    : failure("invalid_client", "The provided client secret is invalid."))
         }
-        return .success(client)
+        return client
     }
 
     private func failure(_ code: String, _ description: String) -> LoopbackResponse {

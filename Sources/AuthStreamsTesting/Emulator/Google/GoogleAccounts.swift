@@ -6,8 +6,11 @@ struct GoogleAccounts: EmulatorService {
     static let host = "accounts.google.com"
     static let issuer = "https://accounts.google.com"
 
+    let devices = DeviceCodes(
+        issuer: .google, brand: .google, page: "https://www.google.com/device", isStandard: false)
+
     var hosts: [String] {
-        [Self.host, "oauth2.googleapis.com", "www.googleapis.com", "openidconnect.googleapis.com"]
+        [Self.host, "www.google.com", "oauth2.googleapis.com", "www.googleapis.com", "openidconnect.googleapis.com"]
     }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
@@ -15,6 +18,9 @@ struct GoogleAccounts: EmulatorService {
         case "accounts.google.com/.well-known/openid-configuration": request.taking("GET") { discovery(context) }
         case "accounts.google.com/o/oauth2/v2/auth": request.taking("GET") { authorize(request, context) }
         case "accounts.google.com\(ConsentPage.path)": request.taking("POST") { consent(request, context) }
+        case "oauth2.googleapis.com/device/code": request.taking("POST") { authorizeDevice(request, context) }
+        case "www.google.com/device":
+            request.taking("GET") { devices.page(request, context.configuration.google.users, context) }
         case "oauth2.googleapis.com/token": request.taking("POST") { token(request, context) }
         case "oauth2.googleapis.com/revoke": request.taking("POST") { revoke(request, context) }
         case "www.googleapis.com/oauth2/v3/certs":
@@ -32,6 +38,7 @@ struct GoogleAccounts: EmulatorService {
         return .json([
             "issuer": .string(context.issuer(Self.issuer)),
             "authorization_endpoint": url("https://accounts.google.com/o/oauth2/v2/auth"),
+            "device_authorization_endpoint": url("https://oauth2.googleapis.com/device/code"),
             "token_endpoint": url("https://oauth2.googleapis.com/token"),
             "userinfo_endpoint": url("https://openidconnect.googleapis.com/v1/userinfo"),
             "revocation_endpoint": url("https://oauth2.googleapis.com/revoke"),
@@ -43,7 +50,7 @@ struct GoogleAccounts: EmulatorService {
             "scopes_supported": ["openid", "email", "profile"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
             "code_challenge_methods_supported": ["plain", "S256"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceCodes.grantType)],
         ])
     }
 }
@@ -105,7 +112,9 @@ extension GoogleAccounts {
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .google, users: context.configuration.google.users, context) {
         case .refused(let page): return page
-        case .denied(let pending): return answer(pending, [("error", "access_denied")], context)
+        case .denied(let pending):
+            if let code = pending.deviceCode { return devices.decide(code, nil, context) }
+            return answer(pending, [("error", "access_denied")], context)
         case .approved(let pending, let user):
             var grant = pending.grant(userID: user.id, context)
             let link = context.link(of: grant)
@@ -115,6 +124,7 @@ extension GoogleAccounts {
                 || !(earlier?.isSuperset(of: pending.scopes.union(pending.refused)) ?? false)
             if pending.includesEarlier { grant.scopes.formUnion((earlier ?? []).subtracting(grant.refused)) }
             _ = context.grants.consents { $0.record(grant, as: link, at: context.now) }
+            if let code = pending.deviceCode { return devices.decide(code, grant, context) }
             let code = context.grants.issueCode(for: grant)
             let scope = GoogleScope.bothNames(grant.scopes).sorted().joined(separator: " ")
             let prompt = grant.isNewConsent ? "consent" : "none"
@@ -157,6 +167,7 @@ extension EmulatorConfiguration.Google.Client {
             let isNamed = redirectURI.hasPrefix(name)
             let uri = isNamed ? "http://127.0.0.1" + redirectURI.dropFirst(name.count) : redirectURI
             return AuthorizationRedirect.loopbackPath(uri) != nil
+        case .limitedInput: return false
         case .web(let registered):
             return AuthorizationRedirect.isRegistered(redirectURI, in: registered, context)
         }

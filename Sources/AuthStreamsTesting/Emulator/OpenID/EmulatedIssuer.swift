@@ -54,8 +54,6 @@ struct OpenIDIssuer: EmulatorService {
         var keysPath = OpenIDIssuer.path("certs")
         /// The parameters that were pushed and not used yet, by `request_uri`.
         var pushed = KeyedStore<PushedRequest>("pushed request", limit: EmulatorLimit.signIns)
-        /// The device authorization requests, by device code.
-        var devices = KeyedStore<DeviceRequest>("device code", limit: EmulatorLimit.signIns) { [$0.letters] }
         /// The identifiers of the clients' assertions that were used.
         var assertions = KeyedStore<Void>("assertion", limit: EmulatorLimit.tokens)
         /// The nonce that proofs of a key must have, where nonces are demanded.
@@ -66,7 +64,11 @@ struct OpenIDIssuer: EmulatorService {
         var signingKey: Int { keys.last ?? 1 }
     }
 
+    private static let devicePath = "/realms/main/device"
+
     let state = Lock(State())
+    let devices = DeviceCodes(
+        issuer: .openID, brand: .issuer, page: "https://\(EmulatorConfiguration.Issuer.host)\(devicePath)")
 
     var hosts: [String] { [EmulatorConfiguration.Issuer.host] }
 
@@ -86,7 +88,7 @@ struct OpenIDIssuer: EmulatorService {
         case Self.path("auth/device") where context.configuration.issuer.acceptsDeviceCodes:
             request.taking("POST") { authorizeDevice(request, context) }
         case Self.devicePath where context.configuration.issuer.acceptsDeviceCodes:
-            request.taking("GET") { devicePage(request, context) }
+            request.taking("GET") { devices.page(request, context.configuration.issuer.users, context) }
         case "/realms/main/account": request.taking("DELETE") { withNonce(deleteAccount(request, context), context) }
         default: nil
         }

@@ -71,7 +71,9 @@ extension OpenIDIssuer {
     private func answer(
         _ pending: PendingAuthorization, by user: EmulatorUser?, _ context: EmulatorContext
     ) -> LoopbackResponse {
-        if let code = pending.deviceCode { return decide(pending, for: code, by: user, context) }
+        if let code = pending.deviceCode {
+            return devices.decide(code, user.map { pending.grant(userID: $0.id, context) }, context)
+        }
         guard let user else { return answer(pending, [("error", "access_denied")], context) }
         let code = context.grants.issueCode(for: pending.grant(userID: user.id, context), lifetime: 60)
         return answer(pending, [("code", code)], context)

@@ -16,6 +16,20 @@ extension OpenIDIssuer {
         }
     }
 
+    /// Gives codes to a device and to its person (RFC 8628 section 3.1).
+    func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+        let (form, issuer) = (request.form, context.configuration.issuer)
+        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
+        if let name = form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
+        guard isAuthenticated(request, context) else {
+            return .oauthError("invalid_client", "Invalid client credentials", status: 401)
+        }
+        return devices.issue(
+            to: issuer.clientID, Set((form["scope"] ?? "").split(separator: " ").map(String.init)),
+            lifetime: issuer.deviceCodeLifetime.components.seconds,
+            interval: issuer.devicePollingInterval.components.seconds, context)
+    }
+
     private func granted(
         _ request: EmulatorRequest, _ context: EmulatorContext
     ) throws(IssuerRefusal) -> LoopbackResponse {
@@ -44,9 +58,9 @@ extension OpenIDIssuer {
             context.grants.revoke(token)
             state.withLock { $0.used[token] = found.grant }
             return tokens(for: grant, request, isFirst: false, context)
-        case Self.deviceGrantType where context.configuration.issuer.acceptsDeviceCodes:
+        case DeviceCodes.grantType where context.configuration.issuer.acceptsDeviceCodes:
             let thumbprint = try binding(of: request, to: nil, context)
-            switch redeem(deviceCode: form["device_code"], context) {
+            switch devices.redeem(form["device_code"], by: context.configuration.issuer.clientID, context) {
             case .success(var grant):
                 grant.keyThumbprint = thumbprint
                 return tokens(for: grant, request, isFirst: true, context)
