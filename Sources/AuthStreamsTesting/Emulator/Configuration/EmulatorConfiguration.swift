@@ -114,7 +114,7 @@ extension EmulatorConfiguration {
             public enum Kind: Hashable, Sendable {
                 /// Redirects to its reversed client ID with any path; has no secret.
                 case iOS
-                /// Redirects to 127.0.0.1 or ::1 with any port and path; must send its secret, although it is public.
+                /// Redirects to 127.0.0.1, ::1 or localhost with any port and path; must send its secret, although it is public.
                 case desktop
                 /// Redirects only to these URIs; must send its secret.
                 case web(redirectURIs: [String])
