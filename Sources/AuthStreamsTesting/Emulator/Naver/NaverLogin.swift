@@ -1,28 +1,77 @@
 import AuthStreams
+import Foundation
 import LoopbackHTTP
 
-/// Naver's authorization server: `nid.naver.com`, with the older endpoints that its SDKs use.
+/// Naver's authorization server: `nid.naver.com`.
+///
+/// Its SDKs use the older endpoints below `/oauth2.0`. Those of OpenID Connect are below `/oauth2`.
 struct NaverLogin: EmulatorService {
     static let host = "nid.naver.com"
+    static let issuer = "https://nid.naver.com"
 
     var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         switch request.path {
-        case "/oauth2.0/authorize": request.taking("GET") { authorize(request, context) }
+        case "/.well-known/openid-configuration": request.taking("GET") { discovery(context) }
+        case "/oauth2/jwks": request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
+        case "/oauth2/authorize": authorize(request, .openID, context)
+        case "/oauth2/token": request.taking("POST") { token(request, .openID, context) }
+        case "/oauth2.0/authorize": authorize(request, .oauth, context)
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
-        case "/oauth2.0/token": token(request, context)
+        case "/oauth2.0/token": token(request, .oauth, context)
         case "/oauth2.0/revoke": request.taking("POST") { revoke(request, context) }
         case "/emulator/app-code": request.taking("POST") { appCode(request, context) }
         default: nil
         }
     }
+
+    private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
+        let base = context.served(Self.issuer)
+        return .json([
+            "issuer": .string(base),
+            "authorization_endpoint": .string("\(base)/oauth2/authorize"),
+            "token_endpoint": .string("\(base)/oauth2/token"),
+            "jwks_uri": .string("\(base)/oauth2/jwks"),
+            "userinfo_endpoint": .string(context.served("https://openapi.naver.com/v1/nid/me")),
+            "response_types_supported": ["code"],
+            "scopes_supported": ["openid", "profile"],
+            "grant_types_supported": ["authorization_code"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "none"],
+            "code_challenge_methods_supported": ["S256"],
+            "subject_types_supported": ["pairwise"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+        ])
+    }
+}
+
+/// One of the two sets of Naver's endpoints. A code or a refresh token of one is unknown in the other.
+enum NaverDialect {
+    /// OAuth 2.0 without PKCE. Its errors have status 200, and `expires_in` is a string.
+    case oauth
+    /// OpenID Connect.
+    case openID
+
+    func issued(_ grant: Grant) -> Bool { grant.scopes.contains("openid") == (self == .openID) }
+
+    /// An error of the token endpoint.
+    ///
+    /// - Parameter standard: The code of RFC 6749, if that of the older endpoint is another.
+    func failure(_ code: String, _ description: String, standard: String? = nil) -> LoopbackResponse {
+        guard self == .openID else { return .oauthError(code, description, status: 200) }
+        let code = standard ?? code
+        return .oauthError(code, description, status: code == "invalid_client" ? 401 : 400)
+    }
 }
 
 extension NaverLogin {
-    /// Checks an authorization request and asks the person. All four parameters are required.
-    func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let query = request.query
+    /// Checks an authorization request, by GET or POST, and asks the person. `scope` is required for OpenID Connect, and the
+    /// other four parameters always are.
+    func authorize(
+        _ request: EmulatorRequest, _ dialect: NaverDialect, _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
+        let query = request.query.merged(with: request.form)
         let naver = context.configuration.naver
         if let name = query.repeated { return page("invalid_request", "The parameter \(name) came more than once.") }
         guard query["client_id"] == naver.clientID else {
@@ -35,8 +84,16 @@ extension NaverLogin {
             return page("unsupported_response_type", "response_type must be code.")
         }
         guard let state = query["state"] else { return page("invalid_request", "state is required.") }
-        let pending = PendingAuthorization(
+        var pending = PendingAuthorization(
             issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI, state: state)
+        if dialect == .openID {
+            pending.scopes = Set((query["scope"] ?? "").split(separator: " ").map(String.init))
+            guard pending.scopes.contains("openid") else { return page("invalid_scope", "scope must have openid.") }
+            guard query["code_challenge_method"] ?? "S256" == "S256" else {
+                return page("invalid_request", "code_challenge_method must be S256.")
+            }
+            (pending.nonce, pending.challenge) = (query["nonce"], query["code_challenge"].map(Grant.Challenge.s256))
+        }
         if let error = request.requestedError { return pending.redirect(error: error, "As the test asked.") }
         return context.ask(pending, .naver, naver.users)
     }
@@ -98,65 +155,96 @@ extension NaverLogin {
 }
 
 extension NaverLogin {
-    /// The token endpoint, by GET or POST, for exchange, refresh and deletion.
-    ///
-    /// Its errors have status 200; only the member `error` marks them. `expires_in` is a string.
-    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+    /// The token endpoint, for exchange and refresh; the older one also for deletion, and by GET.
+    func token(_ request: EmulatorRequest, _ dialect: NaverDialect, _ context: EmulatorContext) -> LoopbackResponse {
         guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         let parameters = request.query.merged(with: request.form)
-        if let error = request.requestedError { return failure(error, "As the test asked.") }
-        if parameters.repeated != nil { return failure("invalid_request", "A parameter came more than once.") }
+        if let error = request.requestedError { return dialect.failure(error, "As the test asked.") }
+        if parameters.repeated != nil { return dialect.failure("invalid_request", "A parameter came more than once.") }
+        // The secret is a parameter. OpenID Connect refuses HTTP Basic.
         guard isOurClient(parameters, context) else {
-            return failure("unauthorized_client", "wrong client id / client secret pair.")
+            return dialect.failure(
+                "unauthorized_client", "wrong client id / client secret pair.", standard: "invalid_client")
         }
-        switch parameters["grant_type"] {
-        case "authorization_code": return exchange(parameters, context)
-        case "refresh_token":
-            guard let token = context.grants.valid(parameters["refresh_token"], .refresh, of: .naver) else {
-                return failure("invalid_request", "invalid refresh_token")
-            }
-            return .json(.object(accessToken(for: token.grant, context)))
-        case "delete": return delete(parameters, context)
-        default: return failure("invalid_request", "grant_type is missing or unknown.")
+        switch (parameters["grant_type"], dialect) {
+        case ("authorization_code", _): return exchange(parameters, request.tokenFault, dialect, context)
+        case ("refresh_token", _):
+            guard let token = context.grants.valid(parameters["refresh_token"], .refresh, of: .naver),
+                dialect.issued(token.grant)
+            else { return dialect.failure("invalid_request", "invalid refresh_token", standard: "invalid_grant") }
+            return .json(.object(tokens(for: token.grant, request.tokenFault, dialect, context)))
+        case ("delete", .oauth): return delete(parameters, context)
+        default:
+            return dialect.failure(
+                "invalid_request", "grant_type is missing or unknown.", standard: "unsupported_grant_type")
         }
     }
 
-    /// The newer endpoint that revokes a token pair: 200 without a body.
+    /// Revokes a token and the other one of its pair: 200 without a body, also for an unknown token or a wrong hint.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        if let error = request.requestedError { return failure(error, "As the test asked.") }
-        guard isOurClient(request.form, context) else {
-            return failure("unauthorized_client", "wrong client id / client secret pair.")
+        let form = request.form
+        if let error = request.requestedError {
+            let statuses = ["unauthorized_client": 401, "temporarily_unavailable": 503]
+            return .oauthError(error, "As the test asked.", status: statuses[error] ?? 400)
         }
-        guard let text = request.form["token"] else { return failure("invalid_request", "token is missing.") }
+        guard form.repeated == nil, form["client_id"] != nil, form["client_secret"] != nil, let text = form["token"]
+        else { return .oauthError("invalid_request", "client_id, client_secret and token are required, once each.") }
+        guard isOurClient(form, context) else {
+            return .oauthError("unauthorized_client", "Client authentication failed.", status: 401)
+        }
         let found = context.grants.valid(text, .access, of: .naver) ?? context.grants.valid(text, .refresh, of: .naver)
         if let found { context.grants.revoke(pairOf: found.grant) }
         return LoopbackResponse(status: 200)
     }
 
-    private func exchange(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> LoopbackResponse {
-        guard let code = parameters["code"], let grant = context.grants.redeem(code: code, by: .naver) else {
-            return failure("invalid_request", "no valid data in session")
-        }
+    private func exchange(
+        _ parameters: EmulatorParameters, _ fault: EmulatorFault.Token?, _ dialect: NaverDialect,
+        _ context: EmulatorContext
+    ) -> LoopbackResponse {
+        guard let code = parameters["code"], let grant = context.grants.redeem(code: code, by: .naver),
+            dialect.issued(grant), dialect == .oauth || grant.accepts(verifier: parameters["code_verifier"])
+        else { return dialect.failure("invalid_request", "no valid data in session", standard: "invalid_grant") }
         // Documented as required, but omitted by the iOS SDK: so it may be missing, but must not differ.
         if let state = parameters["state"], let expected = grant.state, state != expected {
-            return failure("invalid_request", "state does not match.")
+            return dialect.failure("invalid_request", "state does not match.")
         }
-        var members = accessToken(for: grant, context)
+        var members = tokens(for: grant, fault, dialect, context)
         members["refresh_token"] = .string(context.grants.issueToken(.refresh, for: grant, lifetime: 365 * 86_400))
         return .json(.object(members))
     }
 
-    private func accessToken(for grant: Grant, _ context: EmulatorContext) -> [String: AuthJSON] {
-        [
+    private func tokens(
+        for grant: Grant, _ fault: EmulatorFault.Token?, _ dialect: NaverDialect, _ context: EmulatorContext
+    ) -> [String: AuthJSON] {
+        var members: [String: AuthJSON] = [
             "access_token": .string(context.grants.issueToken(.access, for: grant, lifetime: 3600)),
             "token_type": "bearer", "expires_in": "3600",
         ]
+        if dialect == .openID {
+            members["expires_in"] = 3600
+            members["id_token"] = .string(idToken(for: grant, fault, context))
+        }
+        return members
+    }
+
+    /// Has no claim of the person's profile. `sub` is the `id` of the profile; Naver does not document whether they are equal.
+    private func idToken(
+        for grant: Grant, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
+    ) -> String {
+        var claims: [String: AuthJSON] = [
+            "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "azp": .string(grant.clientID),
+            "sub": .string(grant.userID), "jti": .string(GrantStore.random()), "iat": .seconds(context.now),
+            "exp": .seconds(context.now + 3600),
+        ]
+        claims.add("nonce", grant.nonce)
+        return context.signer.idToken(claims, host: Self.host, fault: fault)
     }
 
     /// Naver answers success for any token, even an unknown one.
     private func delete(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> LoopbackResponse {
         guard let text = parameters["access_token"], parameters["service_provider"] == "NAVER" else {
-            return failure("invalid_request", "access_token and service_provider=NAVER are required.")
+            return NaverDialect.oauth.failure(
+                "invalid_request", "access_token and service_provider=NAVER are required.")
         }
         if let token = context.grants.valid(text, .access, of: .naver) {
             context.grants.revokeAll(of: .naver, clientIDs: [token.grant.clientID], userID: token.grant.userID)
@@ -167,10 +255,6 @@ extension NaverLogin {
     private func isOurClient(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> Bool {
         parameters["client_id"] == context.configuration.naver.clientID
             && parameters["client_secret"] == context.configuration.naver.clientSecret
-    }
-
-    private func failure(_ code: String, _ description: String) -> LoopbackResponse {
-        .oauthError(code, description, status: 200)
     }
 }
 
