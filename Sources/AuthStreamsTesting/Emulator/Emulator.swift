@@ -58,8 +58,10 @@ public final class Emulator: Sendable {
     /// - Parameters:
     ///   - configuration: Apps, users and clock; the defaults are ready to use.
     ///   - port: The port on 127.0.0.1 and ::1; 0 takes a free one.
-    /// - Throws: A descriptive error if the port is taken or may not be opened.
+    /// - Throws: A descriptive error if the port is taken or may not be opened, or if an address in the configuration that
+    ///   providers call is none.
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
+        try configuration.checkWebhooks()
         EmulatorCrypto.notice
         // The router needs the port, which is known only once the server listens; an earlier request waits.
         let ready = Promise<EmulatorRouter>()

@@ -25,7 +25,7 @@ import Testing
             // By the person's access token, or by the admin key.
             #expect(asked.map { "\($0.method) \($0.path)" } == ["\(withAccessToken ? "GET" : "POST") \(Self.me)"])
             backend.clock.advance(by: .seconds(25 * 3600))
-            #expect(kakao.unlinkIncompleteSignUps() == [])
+            #expect(await kakao.unlinkIncompleteSignUps() == [])
             #expect(kakao.isLinked("1001"))
             #expect(backend.emulator.grantsAccess(at: .kakao, to: "1001"))
         }
@@ -38,7 +38,7 @@ import Testing
             _ = try await repository.signIn(with: try await credential(backend))
             #expect(backend.emulator.journal.entries.filter { $0.caller == .service }.map(\.path) == [Self.me])
             backend.clock.advance(by: .seconds(25 * 3600))
-            #expect(backend.emulator.kakao.unlinkIncompleteSignUps() == [])
+            #expect(await backend.emulator.kakao.unlinkIncompleteSignUps() == [])
         }
     }
 
@@ -49,9 +49,9 @@ import Testing
             backend.clock.advance(by: .seconds(24 * 3600))
             // A further log-in does not begin the day anew.
             _ = try await credential(backend)
-            #expect(kakao.unlinkIncompleteSignUps() == [])
+            #expect(await kakao.unlinkIncompleteSignUps() == [])
             backend.clock.advance(by: .seconds(1))
-            #expect(kakao.unlinkIncompleteSignUps() == ["1001"])
+            #expect(await kakao.unlinkIncompleteSignUps() == ["1001"])
             #expect(!kakao.isLinked("1001"))
             #expect(!backend.emulator.grantsAccess(at: .kakao, to: "1001"))
             let dead = try await backend.socialLogin(["provider": "kakao", "accessToken": .string(first.reveal())])
@@ -59,9 +59,9 @@ import Testing
             // The next log-in is a first one.
             _ = try await credential(backend)
             #expect(kakao.isLinked("1001"))
-            #expect(kakao.unlinkIncompleteSignUps() == [])
+            #expect(await kakao.unlinkIncompleteSignUps() == [])
             backend.clock.advance(by: .seconds(25 * 3600))
-            #expect(kakao.unlinkIncompleteSignUps() == ["1001"])
+            #expect(await kakao.unlinkIncompleteSignUps() == ["1001"])
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
             #expect(error?.code == code)
             #expect(backend.emulator.firebase.users.isEmpty)
             backend.clock.advance(by: .seconds(25 * 3600))
-            #expect(backend.emulator.kakao.unlinkIncompleteSignUps() == ["1001"])
+            #expect(await backend.emulator.kakao.unlinkIncompleteSignUps() == ["1001"])
         }
     }
 

@@ -17,9 +17,21 @@ struct AppleAccount: EmulatorService {
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
         case "/auth/token": request.taking("POST") { token(request, context) }
         case "/auth/revoke": request.taking("POST") { revoke(request, context) }
-        case AppleAccountPage.path: await manage(request, context)
+        case AccountPage.path:
+            await accountPage(context).respond(to: request, context) { event, user in
+                await EmulatedApple(context: context).make(.init(rawValue: event), of: user.id)
+            }
         default: nil
         }
+    }
+
+    private func accountPage(_ context: EmulatorContext) -> AccountPage {
+        AccountPage(
+            brand: .apple, users: context.configuration.apple.users,
+            events: [
+                ("consent-revoked", "Stop using Sign in with Apple"), ("account-deleted", "Delete the Apple Account"),
+                ("email-disabled", "Stop forwarding mail"), ("email-enabled", "Forward mail"),
+            ])
     }
 
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
@@ -66,61 +78,6 @@ struct AppleAccount: EmulatorService {
             claims["is_private_email"] = email.hasSuffix("@privaterelay.example") ? "true" : "false"
         }
         return context.signer.idToken(claims, host: Self.host, fault: fault)
-    }
-}
-
-extension AppleAccount {
-    /// Shows the page, or makes the change that a person has chosen there.
-    func manage(_ request: EmulatorRequest, _ context: EmulatorContext) async -> LoopbackResponse {
-        let apple = context.configuration.apple
-        var page = AppleAccountPage(appName: context.configuration.appName, users: apple.users)
-        switch request.method {
-        case "GET": return page.response
-        case "POST":
-            guard let user = apple.users.first(where: { $0.id == request.form["user"] }),
-                let name = request.form["event"]
-            else { return MessagePage.error("invalid_request", "The form names no person of this emulator.") }
-            let statuses = await EmulatedApple(context: context).make(.init(rawValue: name), of: user.id)
-            let answers = statuses.map { $0.map(String.init) ?? "no answer" }.joined(separator: ", ")
-            page.message = "\(user.name): \(name). Answers: \(answers)."
-            return page.response
-        default: return .methodNotAllowed("GET, POST")
-        }
-    }
-}
-
-/// The page on which a person manages how they use Sign in with Apple, as `account.apple.com` has one.
-struct AppleAccountPage {
-    let appName: String
-    let users: [EmulatorUser]
-    /// What was done, to be shown.
-    var message: String?
-
-    static let path = "/emulator/account"
-
-    var response: LoopbackResponse {
-        let people = users.map { user in
-            """
-            <form method="post" action="/\(AppleAccount.host)\(Self.path)">
-            <h2>\(HTML.escape(user.name))</h2>
-            \(HTML.hidden("user", user.id))
-            <button type="submit" name="event" value="consent-revoked">Stop using Sign in with Apple</button>
-            <button type="submit" name="event" value="account-deleted">Delete the Apple Account</button>
-            <button type="submit" name="event" value="email-disabled">Stop forwarding mail</button>
-            <button type="submit" name="event" value="email-enabled">Forward mail</button>
-            </form>
-            """
-        }
-        return LoopbackResponse.html(
-            PageStyle.document(
-                title: "Apple Account", accent: ConsentPage.Brand.apple.accent, ink: ConsentPage.Brand.apple.ink,
-                body: """
-                    <h1>Sign in with Apple for \(HTML.escape(appName))</h1>
-                    \(message.map { "<p><strong>\(HTML.escape($0))</strong></p>" } ?? "")
-                    \(people.joined(separator: "\n"))
-                    <p class="quiet">Each change is reported to the app's server.</p>
-                    """)
-        ).uncached
     }
 }
 

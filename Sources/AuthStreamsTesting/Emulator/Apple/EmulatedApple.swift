@@ -51,18 +51,10 @@ public struct EmulatedApple: Sendable {
     public func send(_ notification: AppleNotification, fault: EmulatorFault? = nil) async -> [Int?] {
         let body = notification.body(fault: fault?.token, in: context)
         var statuses: [Int?] = []
-        for address in context.configuration.apple.notificationURLs.compactMap(URL.init(string:)) {
-            statuses.append(await post(body, to: address))
+        for address in context.configuration.apple.notificationURLs {
+            statuses.append(await context.send(to: address, json: body))
         }
         return statuses
-    }
-
-    private func post(_ body: AuthJSON, to address: URL) async -> Int? {
-        if let host = address.host(), context.hosts.contains(host) {
-            return await context.call(EmulatorRequest("POST", host: host, path: address.path(), json: body)).status
-        }
-        let request = AuthHTTPRequest(.post, address, headers: ["Content-Type": "application/json"], body: body.data)
-        return try? await URLSessionTransport().send(request).status
     }
 }
 

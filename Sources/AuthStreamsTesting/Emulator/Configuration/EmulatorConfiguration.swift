@@ -189,6 +189,10 @@ extension EmulatorConfiguration {
         public var scopes: Set<String> = ["profile_nickname", "profile_image", "account_email"]
         /// Those of ``scopes`` that the console requires: a person can only agree to them or not log in.
         public var requiredScopes: Set<String> = ["profile_nickname"]
+        /// Where Kakao reports that a person's link to the app has ended, other than by the app's own call; `nil` for no report.
+        public var unlinkWebhook: String?
+        /// How the console says to call ``unlinkWebhook``: GET with a query, or POST with a form.
+        public var unlinkWebhookMethod = AuthHTTPRequest.Method.post
         /// Another app, whose access tokens are valid at Kakao and must not be accepted elsewhere.
         package var otherAppID: Int64 = 7_654_321
         /// The native key of that other app.
@@ -238,6 +242,8 @@ extension EmulatorConfiguration {
         public var redirectURIs = [
             "authstreamsnaver://authorize", "https://app.example/naver", "http://127.0.0.1/callback",
         ]
+        /// Where Naver reports that a person has ended their link to the app or left Naver; `nil` for no report.
+        public var unlinkCallback: String?
         /// The people with an account.
         public var users = [
             EmulatorUser(

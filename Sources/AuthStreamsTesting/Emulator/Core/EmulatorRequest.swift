@@ -16,7 +16,7 @@ package struct EmulatorRequest: Sendable {
     /// The parameters of a form body; empty for another content type.
     package let form: EmulatorParameters
     /// The whole body.
-    package private(set) var body: Data
+    package let body: Data
     /// Whether the app sent it, or another emulated service on its behalf.
     package let caller: EmulatorJournal.Caller
     /// How to invalidate the tokens in the answer, if a test requested it.
@@ -27,7 +27,7 @@ package struct EmulatorRequest: Sendable {
     private let headers: [(name: String, value: String)]
 
     /// Reads a request from the network; `nil` if its path does not begin with a host.
-    init?(_ request: LoopbackRequest) {
+    init?(_ request: LoopbackRequest, caller: EmulatorJournal.Caller = .app) {
         guard let address = EmulatedAddress(request.path) else { return nil }
         method = request.method
         (host, path) = (address.host, address.path)
@@ -35,7 +35,7 @@ package struct EmulatorRequest: Sendable {
         form = EmulatorParameters(request.formItems)
         body = request.body
         headers = request.headers
-        caller = .app
+        self.caller = caller
     }
 
     /// Makes a request of one emulated service to another; see ``EmulatorContext/call(_:)``.
@@ -51,12 +51,6 @@ package struct EmulatorRequest: Sendable {
         self.headers = headers
         body = Data(FormCoding.encode(form).utf8)
         caller = .service
-    }
-
-    /// Makes a request of one emulated service to another, with a JSON body.
-    init(_ method: String, host: String, path: String, json: AuthJSON) {
-        self.init(method, host: host, path: path, headers: [("Content-Type", "application/json")])
-        body = json.data
     }
 
     /// The first value of a header field; `name` in any case.

@@ -22,6 +22,13 @@ struct KakaoAccount: EmulatorService {
         case "/oauth/tokeninfo": request.taking("POST") { tokenInfo(request, context) }
         case "/oauth/logout": request.taking("GET") { logOut(request, context) }
         case "/api/agt": request.taking("POST") { ticket(request, context) }
+        case AccountPage.path:
+            await AccountPage(
+                brand: .kakao, users: context.configuration.kakao.users,
+                events: [("UNLINK_FROM_APPS", "Stop using the app"), ("ACCOUNT_DELETE", "Delete the Kakao account")]
+            ).respond(to: request, context) { event, user in
+                [await EmulatedKakao(context: context).unlink(user.id, by: .init(rawValue: event))]
+            }
         default: nil
         }
     }

@@ -15,12 +15,15 @@ struct NaverLogin: EmulatorService {
         switch request.path {
         case "/.well-known/openid-configuration": request.taking("GET") { discovery(context) }
         case "/oauth2/jwks": request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
-        case "/oauth2/authorize": authorize(request, .openID, context)
-        case "/oauth2/token": request.taking("POST") { token(request, .openID, context) }
-        case "/oauth2.0/authorize": authorize(request, .oauth, context)
+        case "/oauth2/authorize", "/oauth2.0/authorize": authorize(request, context)
+        case "/oauth2/token": request.taking("POST") { token(request, context) }
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
-        case "/oauth2.0/token": token(request, .oauth, context)
+        case "/oauth2.0/token": token(request, context)
         case "/oauth2.0/revoke": request.taking("POST") { revoke(request, context) }
+        case AccountPage.path:
+            await AccountPage(
+                brand: .naver, users: context.configuration.naver.users, events: [("unlink", "Stop using the app")]
+            ).respond(to: request, context) { [await EmulatedNaver(context: context).unlink($1.id)] }
         case "/emulator/app-code": request.taking("POST") { appCode(request, context) }
         default: nil
         }
@@ -29,18 +32,13 @@ struct NaverLogin: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         let base = context.served(Self.issuer)
         return .json([
-            "issuer": .string(base),
-            "authorization_endpoint": .string("\(base)/oauth2/authorize"),
-            "token_endpoint": .string("\(base)/oauth2/token"),
-            "jwks_uri": .string("\(base)/oauth2/jwks"),
+            "issuer": .string(base), "authorization_endpoint": .string("\(base)/oauth2/authorize"),
+            "token_endpoint": .string("\(base)/oauth2/token"), "jwks_uri": .string("\(base)/oauth2/jwks"),
             "userinfo_endpoint": .string(context.served("https://openapi.naver.com/v1/nid/me")),
-            "response_types_supported": ["code"],
-            "scopes_supported": ["openid", "profile"],
-            "grant_types_supported": ["authorization_code"],
+            "response_types_supported": ["code"], "scopes_supported": ["openid", "profile"],
+            "grant_types_supported": ["authorization_code"], "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "none"],
-            "code_challenge_methods_supported": ["S256"],
-            "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
         ])
     }
 }
@@ -51,6 +49,8 @@ enum NaverDialect {
     case oauth
     /// OpenID Connect.
     case openID
+
+    init(_ request: EmulatorRequest) { self = request.path.hasPrefix("/oauth2/") ? .openID : .oauth }
 
     func issued(_ grant: Grant) -> Bool { grant.scopes.contains("openid") == (self == .openID) }
 
@@ -67,9 +67,7 @@ enum NaverDialect {
 extension NaverLogin {
     /// Checks an authorization request, by GET or POST, and asks the person. `scope` is required for OpenID Connect, and the
     /// other four parameters always are.
-    func authorize(
-        _ request: EmulatorRequest, _ dialect: NaverDialect, _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         let query = request.query.merged(with: request.form)
         let naver = context.configuration.naver
@@ -86,7 +84,7 @@ extension NaverLogin {
         guard let state = query["state"] else { return page("invalid_request", "state is required.") }
         var pending = PendingAuthorization(
             issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI, state: state)
-        if dialect == .openID {
+        if NaverDialect(request) == .openID {
             pending.scopes = Set((query["scope"] ?? "").split(separator: " ").map(String.init))
             guard pending.scopes.contains("openid") else { return page("invalid_scope", "scope must have openid.") }
             guard query["code_challenge_method"] ?? "S256" == "S256" else {
@@ -156,9 +154,9 @@ extension NaverLogin {
 
 extension NaverLogin {
     /// The token endpoint, for exchange and refresh; the older one also for deletion, and by GET.
-    func token(_ request: EmulatorRequest, _ dialect: NaverDialect, _ context: EmulatorContext) -> LoopbackResponse {
+    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
-        let parameters = request.query.merged(with: request.form)
+        let (parameters, dialect) = (request.query.merged(with: request.form), NaverDialect(request))
         if let error = request.requestedError { return dialect.failure(error, "As the test asked.") }
         if parameters.repeated != nil { return dialect.failure("invalid_request", "A parameter came more than once.") }
         // The secret is a parameter. OpenID Connect refuses HTTP Basic.
@@ -167,12 +165,21 @@ extension NaverLogin {
                 "unauthorized_client", "wrong client id / client secret pair.", standard: "invalid_client")
         }
         switch (parameters["grant_type"], dialect) {
-        case ("authorization_code", _): return exchange(parameters, request.tokenFault, dialect, context)
+        case ("authorization_code", _):
+            guard let code = parameters["code"], let grant = context.grants.redeem(code: code, by: .naver),
+                dialect.issued(grant), dialect == .oauth || grant.accepts(verifier: parameters["code_verifier"])
+            else { return dialect.failure("invalid_request", "no valid data in session", standard: "invalid_grant") }
+            // Documented as required, but omitted by the iOS SDK: so it may be missing, but must not differ.
+            if let state = parameters["state"], let expected = grant.state, state != expected {
+                return dialect.failure("invalid_request", "state does not match.")
+            }
+            let refresh = context.grants.issueToken(.refresh, for: grant, lifetime: 365 * 86_400)
+            return tokens(for: grant, refresh, request, context)
         case ("refresh_token", _):
             guard let token = context.grants.valid(parameters["refresh_token"], .refresh, of: .naver),
                 dialect.issued(token.grant)
             else { return dialect.failure("invalid_request", "invalid refresh_token", standard: "invalid_grant") }
-            return .json(.object(tokens(for: token.grant, request.tokenFault, dialect, context)))
+            return tokens(for: token.grant, nil, request, context)
         case ("delete", .oauth): return delete(parameters, context)
         default:
             return dialect.failure(
@@ -197,47 +204,27 @@ extension NaverLogin {
         return LoopbackResponse(status: 200)
     }
 
-    private func exchange(
-        _ parameters: EmulatorParameters, _ fault: EmulatorFault.Token?, _ dialect: NaverDialect,
-        _ context: EmulatorContext
-    ) -> LoopbackResponse {
-        guard let code = parameters["code"], let grant = context.grants.redeem(code: code, by: .naver),
-            dialect.issued(grant), dialect == .oauth || grant.accepts(verifier: parameters["code_verifier"])
-        else { return dialect.failure("invalid_request", "no valid data in session", standard: "invalid_grant") }
-        // Documented as required, but omitted by the iOS SDK: so it may be missing, but must not differ.
-        if let state = parameters["state"], let expected = grant.state, state != expected {
-            return dialect.failure("invalid_request", "state does not match.")
-        }
-        var members = tokens(for: grant, fault, dialect, context)
-        members["refresh_token"] = .string(context.grants.issueToken(.refresh, for: grant, lifetime: 365 * 86_400))
-        return .json(.object(members))
-    }
-
+    /// The ID token has no claim of the profile. Its `sub` is the `id` there; Naver does not document whether they are equal.
     private func tokens(
-        for grant: Grant, _ fault: EmulatorFault.Token?, _ dialect: NaverDialect, _ context: EmulatorContext
-    ) -> [String: AuthJSON] {
+        for grant: Grant, _ refreshToken: String?, _ request: EmulatorRequest, _ context: EmulatorContext
+    ) -> LoopbackResponse {
         var members: [String: AuthJSON] = [
             "access_token": .string(context.grants.issueToken(.access, for: grant, lifetime: 3600)),
             "token_type": "bearer", "expires_in": "3600",
         ]
-        if dialect == .openID {
+        members.add("refresh_token", refreshToken)
+        if NaverDialect(request) == .openID {
+            var claims: [String: AuthJSON] = [
+                "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID),
+                "azp": .string(grant.clientID), "sub": .string(grant.userID), "jti": .string(GrantStore.random()),
+                "iat": .seconds(context.now), "exp": .seconds(context.now + 3600),
+            ]
+            claims.add("nonce", grant.nonce)
             members["expires_in"] = 3600
-            members["id_token"] = .string(idToken(for: grant, fault, context))
+            members["id_token"] = .string(
+                context.signer.idToken(claims, host: Self.host, fault: request.tokenFault))
         }
-        return members
-    }
-
-    /// Has no claim of the person's profile. `sub` is the `id` of the profile; Naver does not document whether they are equal.
-    private func idToken(
-        for grant: Grant, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
-    ) -> String {
-        var claims: [String: AuthJSON] = [
-            "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID), "azp": .string(grant.clientID),
-            "sub": .string(grant.userID), "jti": .string(GrantStore.random()), "iat": .seconds(context.now),
-            "exp": .seconds(context.now + 3600),
-        ]
-        claims.add("nonce", grant.nonce)
-        return context.signer.idToken(claims, host: Self.host, fault: fault)
+        return .json(.object(members))
     }
 
     /// Naver answers success for any token, even an unknown one.

@@ -1,0 +1,46 @@
+import AuthStreams
+import Foundation
+import LoopbackHTTP
+
+extension EmulatorContext {
+    /// Calls an app's server, and follows no redirect.
+    ///
+    /// - Parameters:
+    ///   - address: The address; `nil` for none.
+    ///   - fields: Sent in the query of a GET, otherwise as a form.
+    ///   - json: Sent instead of a form.
+    ///   - limit: How long a server that is not emulated has for the answer.
+    /// - Returns: The status of the answer; `nil` if there was none in time.
+    func send(
+        _ method: AuthHTTPRequest.Method = .post, to address: String?, _ fields: [(name: String, value: String?)] = [],
+        json: AuthJSON? = nil, authorization: String? = nil, within limit: Duration = .seconds(30)
+    ) async -> Int? {
+        let target = address.map { method == .get ? AuthorizationRedirect.adding(fields, to: $0) : $0 }
+        guard let url = target.flatMap(URL.init(string:)) else { return nil }
+        var request = AuthHTTPRequest(method, url, timeout: limit)
+        request.headers[.authorization] = authorization
+        if method != .get {
+            request.headers[.contentType] = json == nil ? FormCoding.contentType : "application/json"
+            request.body = json?.data ?? Data(AuthorizationRedirect.adding(fields, to: "").utf8.dropFirst())
+        }
+        guard let host = url.host(), hosts.contains(host) else {
+            return try? await URLSessionTransport(clock: configuration.clock).send(request).status
+        }
+        let received = LoopbackRequest(
+            method: method.rawValue, target: "/\(host)\(url.path())\(url.query().map { "?\($0)" } ?? "")",
+            headers: request.headers.map { (name: $0.key.canonical, value: $0.value) }, body: request.body ?? Data())
+        guard let call = received.flatMap({ EmulatorRequest($0, caller: .service) }) else { return nil }
+        return await self.call(call).status
+    }
+}
+
+extension EmulatorConfiguration {
+    /// - Throws: `AuthError` with code `misconfigured` and the first address of an app's server that cannot be called.
+    func checkWebhooks() throws(AuthError) {
+        for address in apple.notificationURLs + [kakao.unlinkWebhook, naver.unlinkCallback].compactMap(\.self) {
+            if let url = URL(string: address), (try? AuthHTTPRequest(.post, url).validate()) != nil { continue }
+            throw AuthError(
+                .misconfigured, "The address '\(address)' of a report is not http or https with a host. Correct it.")
+        }
+    }
+}

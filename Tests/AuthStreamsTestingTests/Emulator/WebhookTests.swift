@@ -1,0 +1,206 @@
+import AuthStreams
+import AuthStreamsTesting
+import Foundation
+import LoopbackHTTP
+import TestSupport
+import Testing
+
+/// Providers report the end of a link to the app's server.
+@Suite(.limitedParallelization) struct WebhookTests {
+    /// A server of an app in development, and what it was sent.
+    private final class AppServer: Sendable {
+        private let received = Lock<[LoopbackRequest]>([])
+        private let server: LoopbackServer
+
+        init(_ answer: @escaping @Sendable () async -> LoopbackResponse) throws {
+            let received = received
+            server = try LoopbackServer.start { request in
+                received.withLock { $0.append(request) }
+                return await answer()
+            }
+        }
+
+        deinit { server.stop() }
+
+        var requests: [LoopbackRequest] { received.withLock { $0 } }
+        var address: String { "http://127.0.0.1:\(server.port)/unlink?from=provider" }
+    }
+
+    private static func signIn(_ wire: Wire, _ provider: ProviderID) async throws {
+        if provider == .kakao {
+            _ = try await EmulatedCredentials(at: wire.emulator).get(\.kakao)
+        } else {
+            let naver = wire.configuration.naver
+            let app = try await wire.post(
+                "https://nid.naver.com/emulator/app-code",
+                [
+                    "client_id": naver.clientID, "callback_scheme": naver.urlScheme, "response_type": "code",
+                    "decision": "approve",
+                ])
+            let tokens = try await wire.post(
+                "https://nid.naver.com/oauth2.0/token",
+                [
+                    "grant_type": "authorization_code", "client_id": naver.clientID,
+                    "client_secret": naver.clientSecret, "code": try Callback(app["redirect"] ?? "")["authCode"],
+                ])
+            #expect(tokens["access_token"] != nil)
+        }
+    }
+
+    // MARK: Kakao
+
+    @Test(arguments: [AuthHTTPRequest.Method.get, .post])
+    func kakaoSendsTheKeyAndThreeFields(method: AuthHTTPRequest.Method) async throws {
+        let server = try AppServer { LoopbackResponse(status: 200) }
+        var configuration = EmulatorConfiguration()
+        (configuration.kakao.unlinkWebhook, configuration.kakao.unlinkWebhookMethod) = (server.address, method)
+        try await withEmulator(configuration) { emulator in
+            try await Self.signIn(Wire(emulator), .kakao)
+            #expect(await emulator.kakao.unlink("1001", by: .accountDeletion) == 200)
+            #expect(!emulator.kakao.isLinked("1001") && !emulator.grantsAccess(at: .kakao, to: "1001"))
+            let request = try #require(server.requests.first)
+            #expect(server.requests.count == 1 && request.method == method.rawValue)
+            #expect(request.header("Authorization") == "KakaoAK \(configuration.kakao.adminKey)")
+            let fields = method == .get ? Array(request.queryItems.dropFirst()) : request.formItems
+            #expect(
+                fields.map { "\($0.name)=\($0.value)" } == [
+                    "app_id=1234567", "user_id=1001", "referrer_type=ACCOUNT_DELETE",
+                ])
+            #expect(request.queryItems.first?.name == "from")
+        }
+    }
+
+    @Test func kakaoReportsNoUnlinkOfTheApp() async throws {
+        let server = try AppServer { LoopbackResponse(status: 200) }
+        var configuration = EmulatorConfiguration()
+        configuration.kakao.unlinkWebhook = server.address
+        try await withEmulator(configuration) { emulator in
+            let (wire, unlink) = (Wire(emulator), "https://kapi.kakao.com/v1/user/unlink")
+            let token = try await EmulatedCredentials(at: emulator).get(\.kakao).accessToken
+            #expect(try await wire.post(unlink, bearer: token?.reveal()).status == 200)
+            try await Self.signIn(wire, .kakao)
+            let key = "KakaoAK \(configuration.kakao.adminKey)"
+            let byKey = try await wire.post(
+                unlink, ["target_id_type": "user_id", "target_id": "1001"], headers: [.authorization: key])
+            #expect(byKey.status == 200 && !emulator.kakao.isLinked("1001"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func kakaoWaitsThreeSecondsAndFollowsNoRedirect() async throws {
+        let clock = ManualClock()
+        let gate = Promise<Void>()
+        let late = try AppServer {
+            _ = await gate.value()
+            return LoopbackResponse(status: 200)
+        }
+        var configuration = EmulatorConfiguration(clock: clock.authClock(startingAt: Date()))
+        configuration.kakao.unlinkWebhook = late.address
+        try await withEmulator(configuration) { emulator in
+            async let answer = emulator.kakao.unlink("1001")
+            await clock.waitForSleepers(count: 1)
+            clock.advance(by: .milliseconds(2_999))
+            #expect(clock.advanceToNextSleeper() == .milliseconds(1))
+            #expect(await answer == nil)
+        }
+        gate.resolve(())
+        let moved = try AppServer { .redirect(to: "/elsewhere") }
+        configuration.kakao.unlinkWebhook = moved.address
+        try await withEmulator(configuration) { emulator in
+            #expect(await emulator.kakao.unlink("1001") == 303)
+            #expect(moved.requests.map(\.path) == ["/unlink"])
+        }
+    }
+
+    @Test func kakaosDailyJobIsReported() async throws {
+        let server = try AppServer { LoopbackResponse(status: 200) }
+        let clock = ManualClock()
+        var configuration = EmulatorConfiguration(at: clock)
+        configuration.kakao.unlinkWebhook = server.address
+        try await withEmulator(configuration) { emulator in
+            try await Self.signIn(Wire(emulator), .kakao)
+            clock.advance(by: .seconds(86_401))
+            #expect(await emulator.kakao.unlinkIncompleteSignUps() == ["1001"])
+            #expect(server.requests.first?.formItems.last?.value == "INCOMPLETE_SIGN_UP")
+            #expect(await emulator.kakao.unlinkIncompleteSignUps() == [] && server.requests.count == 1)
+        }
+    }
+
+    // MARK: Naver
+
+    @Test func naverSendsAFormThatItsSecretExplains() async throws {
+        let server = try AppServer { LoopbackResponse(status: 204) }
+        var configuration = EmulatorConfiguration()
+        configuration.naver.unlinkCallback = server.address
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            try await Self.signIn(wire, .naver)
+            #expect(await emulator.naver.unlink("naver-1001") == 204)
+            #expect(!emulator.grantsAccess(at: .naver, to: "naver-1001"))
+            let request = try #require(server.requests.first)
+            #expect(server.requests.count == 1 && request.method == "POST" && request.queryItems.count == 1)
+            let notice = try NaverNotice(request.formItems, secret: configuration.naver.clientSecret)
+            #expect(notice.userID == "naver-1001")
+        }
+    }
+
+    @Test func naverWithoutAnAddressSendsNothing() async throws {
+        try await withEmulator { emulator in
+            try await Self.signIn(Wire(emulator), .naver)
+            #expect(await emulator.naver.unlink("naver-1001") == nil)
+            #expect(!emulator.grantsAccess(at: .naver, to: "naver-1001"))
+        }
+    }
+
+    // MARK: All
+
+    /// Host, the button's value and the report's last field.
+    private static let pages: [(ProviderID, String, String, String)] = [
+        (.kakao, "kauth.kakao.com", "ACCOUNT_DELETE", "referrer_type"),
+        (.naver, "nid.naver.com", "unlink", "signature"),
+    ]
+
+    @Test func personStopsUsingTheAppOnAPage() async throws {
+        for (provider, host, event, field) in Self.pages {
+            let server = try AppServer { LoopbackResponse(status: 204) }
+            var configuration = EmulatorConfiguration()
+            (configuration.kakao.unlinkWebhook, configuration.naver.unlinkCallback) = (server.address, server.address)
+            try await withEmulator(configuration) { emulator in
+                let wire = Wire(emulator)
+                try await Self.signIn(wire, provider)
+                let page = try await wire.get("https://\(host)/emulator/account")
+                let answer = try await wire.answer(page, event)
+                #expect(answer.text.contains("\(event). Answers: 204."))
+                #expect(server.requests.first?.formItems.last?.name == field)
+                let user = provider == .kakao ? "1001" : "naver-1001"
+                #expect(!emulator.grantsAccess(at: provider, to: user))
+                let unknown = try await wire.post("https://\(host)/emulator/account", ["event": event, "user": "9"])
+                #expect(unknown.status == 400 && server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func emulatedServerIsCalledToo() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.kakao.unlinkWebhook = "https://api.pulseboard.example/kakao?from=provider"
+        configuration.kakao.unlinkWebhookMethod = .get
+        try await withEmulator(configuration) { emulator in
+            emulator.inject(.status(200), at: "api.pulseboard.example/kakao")
+            #expect(await emulator.kakao.unlink("1001") == 200)
+            #expect(await emulator.kakao.unlink("1001") == 404)
+            #expect(emulator.journal.entries.map(\.caller) == [.service, .service])
+        }
+    }
+
+    @Test(arguments: ["unlink", "ftp://app.example/unlink", "http:///unlink", ""])
+    func addressThatCannotBeCalledIsAnErrorAtTheStart(address: String) throws {
+        var (apple, kakao, naver) = (EmulatorConfiguration(), EmulatorConfiguration(), EmulatorConfiguration())
+        apple.apple.notificationURLs.append(address)
+        kakao.kakao.unlinkWebhook = address
+        naver.naver.unlinkCallback = address
+        for configuration in [apple, kakao, naver] {
+            let error = #expect(throws: AuthError.self) { try Emulator.start(configuration).stop() }
+            #expect(error?.code == .misconfigured && "\(error as Any)".contains("'\(address)'"))
+        }
+    }
+}
