@@ -22,8 +22,12 @@ import Testing
     }
 
     /// Answers the page, and continues as a browser does: the next page posts itself to the relay.
-    private static func callback(_ wire: Wire, _ page: AuthHTTPResponse, _ decision: String) async throws -> Callback {
-        let post = try await wire.answer(page, decision)
+    ///
+    /// - Parameter choice: The value of a radio button, such as that of a person or `hide`.
+    private static func callback(
+        _ wire: Wire, _ page: AuthHTTPResponse, _ decision: String, choosing choice: String? = nil
+    ) async throws -> Callback {
+        let post = try await wire.answer(page, decision, user: choice)
         let form = try #require(HTMLPage(post.text).forms.first)
         #expect(form.action == relay(wire))
         let fields = try #require(form.fields(pressing: nil, choosing: nil))
@@ -70,6 +74,59 @@ import Testing
                     "name": ["firstName": "민지", "lastName": "김"], "email": "minji.kim@icloud.example",
                 ])
             #expect(try await Self.signIn(wire)["user"] == nil)
+        }
+    }
+
+    /// Text on the web, and the same address in each token and for the app's own client.
+    @Test func hiddenAddressIsAnotherOneThatStays() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            func email(_ token: String?) throws -> [AuthJSON?] {
+                let claims = try #require(JSONWebToken(Secret(token ?? ""))).claims
+                return [claims["email"], claims["is_private_email"]]
+            }
+            let page = try await wire.get(Self.authorize, Self.request(wire))
+            let first = try await Self.callback(wire, page, "approve", choosing: "hide")
+            let profile = try #require(AuthJSON(json: Data((first["user"] ?? "").utf8)))
+            let address = try #require(profile["email"]?.string)
+            #expect(address.hasSuffix("@private.icloud.example") && address != Self.apple.users[0].email)
+            let hidden: [AuthJSON?] = [.string(address), "true"]
+            #expect(try email(first["id_token"]) == hidden)
+            let tokens = try await wire.post(Self.token, Self.exchange(wire, first["code"]))
+            #expect(try email(tokens["id_token"]) == hidden)
+            // The page's default is to share.
+            #expect(try email(try await Self.signIn(wire)["id_token"]) == hidden)
+            let sheet = try await wire.post(
+                "https://appleid.apple.com/emulator/sheet",
+                ["client_id": Self.apple.bundleID, "scope": "email", "email": "share"])
+            #expect(try email(sheet["identityToken"]) == [.string(address), true])
+            #expect(sheet["email"] == address)
+        }
+    }
+
+    @Test func relayAddressIsOfThePersonAndTheTeam() async throws {
+        var addresses: [String?] = []
+        for (team, user) in [("TEAM1", 0), ("TEAM1", 0), ("TEAM1", 1), ("TEAM2", 0)] {
+            var configuration = EmulatorConfiguration()
+            configuration.apple.teamID = team
+            let person = configuration.apple.users[user].id
+            try await withEmulator(configuration) { emulator in
+                let sheet = try await Wire(emulator).post(
+                    "https://appleid.apple.com/emulator/sheet",
+                    ["client_id": Self.apple.bundleID, "user": person, "scope": "email", "email": "hide"])
+                addresses.append(sheet["email"])
+            }
+        }
+        #expect(addresses[0] != nil && addresses[0] == addresses[1] && Set(addresses).count == 3)
+    }
+
+    @Test func requestWithoutEmailAsksForNoChoice() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let asked = try await wire.get(Self.authorize, Self.request(wire))
+            #expect(asked.text.contains("Hide my email"))
+            let other = try await wire.get(Self.authorize, Self.request(wire).with(["scope": "name"]))
+            #expect(other.status == 200 && !other.text.contains("Hide my email"))
         }
     }
 

@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    /// Truth values, unlike on the web.
+    @Test func appHearsOnceWhetherThePersonIsReal() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.apple.realUserStatus = 1
+        configuration.apple.transferIDs = [Self.apple.users[0].id: "001001.transferred"]
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            for (isFirst, user) in [(true, 0), (false, 0), (true, 1)] {
+                let answer = try await wire.post(Self.sheet, Self.request(["user": Self.apple.users[user].id])).json
+                let token = try #require(answer?["identityToken"]?.string)
+                let claims = try #require(JSONWebToken(Secret(token))).claims
+                #expect(claims["real_user_status"] == (isFirst ? 1 : nil))
+                #expect(answer?["realUserStatus"] == (isFirst ? 1 : nil))
+                #expect(claims["email_verified"] == true && claims["is_private_email"] == .bool(user == 1))
+                #expect(claims["transfer_sub"] == (user == 0 ? "001001.transferred" : nil))
+            }
+        }
+    }
+
     @Test func codeIsRedeemedByTheAppsClientWithoutARedirectURI() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

@@ -126,6 +126,31 @@ import Testing
         }
     }
 
+    // MARK: Apple
+
+    @Test func appleReportsTheHiddenAddress() async throws {
+        let server = try AppServer { LoopbackResponse(status: 200) }
+        var configuration = EmulatorConfiguration()
+        configuration.apple.notificationURLs = [server.address]
+        let user = configuration.apple.users[0]
+        try await withEmulator(configuration) { emulator in
+            for choice in ["share", "hide"] {
+                await emulator.apple.revokeConsent(of: user.id)
+                let sheet = try await Wire(emulator).post(
+                    "https://appleid.apple.com/emulator/sheet",
+                    ["client_id": configuration.apple.bundleID, "scope": "email", "email": choice])
+                #expect((sheet["email"] == user.email) == (choice == "share"))
+                let notification = AppleNotification(.emailDisabled, of: user.id, at: Date())
+                #expect(await emulator.apple.send(notification) == [200])
+                let request = try #require(server.requests.last)
+                #expect(request.header("Content-Type") == "application/json")
+                let payload = try #require(AuthJSON(json: request.body)?["payload"]?.string)
+                let events = try #require(JSONWebToken(Secret(payload))).claims["events"]?.string ?? ""
+                #expect(AuthJSON(json: Data(events.utf8))?["email"]?.string == sheet["email"])
+            }
+        }
+    }
+
     // MARK: Naver
 
     @Test func naverSendsAFormThatItsSecretExplains() async throws {

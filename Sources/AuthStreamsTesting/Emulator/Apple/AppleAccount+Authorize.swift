@@ -43,7 +43,8 @@ extension AppleAccount {
         case .denied(let pending):
             return answer(pending, [("error", "user_cancelled_authorize")])
         case .approved(let pending, let user):
-            let grant = pending.grant(userID: user.id, context)
+            let (grant, isFirst) = context.approve(
+                pending.grant(userID: user.id, context), email: request.form["email"])
             let code = context.grants.issueCode(for: grant)
             var fields: [(name: String, value: String?)] = [("code", code)]
             if pending.wantsIDToken {
@@ -52,8 +53,9 @@ extension AppleAccount {
                 fields.append(("id_token", token))
             }
             context.note("code", code, host: Self.host)
-            let isFirst = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
-            if isFirst, let profile = profile(of: user, scopes: pending.scopes) { fields.append(("user", profile)) }
+            if isFirst, let profile = profile(of: user, scopes: pending.scopes, context) {
+                fields.append(("user", profile))
+            }
             return answer(pending, fields)
         }
     }
@@ -73,18 +75,46 @@ extension AppleAccount {
     }
 
     /// The `user` field: sent once, unsigned, and only for the requested scopes.
-    private func profile(of user: EmulatorUser, scopes: Set<String>) -> String? {
+    private func profile(of user: EmulatorUser, scopes: Set<String>, _ context: EmulatorContext) -> String? {
         var members: [String: AuthJSON] = [:]
         if scopes.contains("name") {
             members["name"] = ["firstName": .string(user.givenName), "lastName": .string(user.familyName)]
         }
-        if scopes.contains("email") { members.add("email", user.email) }
+        if scopes.contains("email") { members.add("email", context.sharedEmail(of: user)?.address) }
         return members.isEmpty ? nil : String(decoding: AuthJSON.object(members).data, as: UTF8.self)
     }
 
     private func words(_ list: String?) -> [String] { (list ?? "").split(separator: " ").map(String.init) }
 
     private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
+}
+
+extension EmulatorContext {
+    /// Records a person's approval at Apple.
+    ///
+    /// - Parameter email: `hide` for an address of Apple's relay. Only the first choice counts, for all of the team's clients.
+    func approve(_ grant: Grant, email: String?) -> (grant: Grant, isFirst: Bool) {
+        var grant = grant
+        if hidesEmail(grant.userID) ?? (email == "hide") { grant.scopes.insert("hide_email") }
+        return (grant, grants.consents { $0.record(grant, as: link(of: grant), at: now) })
+    }
+
+    /// Whether a person hides their address from the team; `nil` before they have chosen.
+    func hidesEmail(_ userID: String) -> Bool? {
+        let (apple, grants) = (configuration.apple, grants)
+        let ids = [apple.bundleID, apple.servicesID].map { link(of: userID, by: $0, at: .apple) }
+        let links = grants.consents { consents in ids.compactMap { consents[$0] } }
+        return links.isEmpty ? nil : links.contains { $0.agreed.contains("hide_email") }
+    }
+
+    /// The address that a person shares with the app, and whether it is one of the relay; `nil` for none.
+    func sharedEmail(of user: EmulatorUser) -> (address: String, isPrivate: Bool)? {
+        user.email.map { email in
+            guard hidesEmail(user.id) == true else { return (email, email.hasSuffix("@privaterelay.example")) }
+            let name = SHA256.hex("\(configuration.apple.teamID) \(user.id)").prefix(10)
+            return ("\(name)@private.icloud.example", true)
+        }
+    }
 }
 
 /// The page on an app's own server to which Apple posts its answer, and which redirects it to the app.

@@ -39,29 +39,28 @@ struct AppleAccount: EmulatorService {
         return .json([
             "issuer": .string(context.issuer(Self.issuer)),
             "authorization_endpoint": .string("\(base)/auth/authorize"),
-            "token_endpoint": .string("\(base)/auth/token"),
-            "revocation_endpoint": .string("\(base)/auth/revoke"),
-            "jwks_uri": .string("\(base)/auth/keys"),
-            "response_types_supported": ["code", "code id_token"],
-            "response_modes_supported": ["query", "fragment", "form_post"],
-            "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
-            "scopes_supported": ["openid", "email", "name"],
+            "token_endpoint": .string("\(base)/auth/token"), "revocation_endpoint": .string("\(base)/auth/revoke"),
+            "jwks_uri": .string("\(base)/auth/keys"), "response_types_supported": ["code", "code id_token"],
+            "response_modes_supported": ["query", "fragment", "form_post"], "subject_types_supported": ["pairwise"],
+            "id_token_signing_alg_values_supported": ["RS256"], "scopes_supported": ["openid", "email", "name"],
             "token_endpoint_auth_methods_supported": ["client_secret_post"],
             "claims_supported": [
                 "aud", "email", "email_verified", "exp", "iat", "is_private_email", "iss", "nonce", "nonce_supported",
-                "sub",
+                "real_user_status", "sub", "transfer_sub",
             ],
         ])
     }
 
     /// Makes the ID token of a grant.
     ///
-    /// Booleans are strings here, as Apple sometimes writes them, and the nonce is echoed unchanged.
+    /// Apple writes booleans as such or as strings: here in the tokens for the app and those of the web. The nonce is echoed
+    /// unchanged.
     func idToken(
-        for grant: Grant, code: String? = nil, accessToken: String? = nil, fault: EmulatorFault.Token?,
-        _ context: EmulatorContext
+        for grant: Grant, code: String? = nil, accessToken: String? = nil, realUserStatus: Int? = nil,
+        fault: EmulatorFault.Token?, _ context: EmulatorContext
     ) -> String {
+        let apple = context.configuration.apple
+        func flag(_ value: Bool) -> AuthJSON { grant.clientID == apple.bundleID ? .bool(value) : .string("\(value)") }
         var claims: [String: AuthJSON] = [
             "iss": .string(context.issuer(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
             "iat": .seconds(context.now), "exp": .seconds(context.now + 86_400),
@@ -71,11 +70,13 @@ struct AppleAccount: EmulatorService {
         claims.add("nonce", grant.nonce)
         claims.add("c_hash", code.map(EmulatorCrypto.halfHash))
         claims.add("at_hash", accessToken.map(EmulatorCrypto.halfHash))
-        let user = context.configuration.apple.users.first { $0.id == grant.userID }
-        if grant.scopes.contains("email"), let user, let email = user.email {
-            claims["email"] = .string(email)
-            claims["email_verified"] = user.isEmailVerified ? "true" : "false"
-            claims["is_private_email"] = email.hasSuffix("@privaterelay.example") ? "true" : "false"
+        claims.add("transfer_sub", apple.transferIDs[grant.userID])
+        claims["real_user_status"] = realUserStatus.map { .integer(Int64($0)) }
+        let user = apple.users.first { $0.id == grant.userID }
+        if grant.scopes.contains("email"), let user, let email = context.sharedEmail(of: user) {
+            claims["email"] = .string(email.address)
+            claims["email_verified"] = flag(user.isEmailVerified)
+            claims["is_private_email"] = flag(email.isPrivate)
         }
         return context.signer.idToken(claims, host: Self.host, fault: fault)
     }
@@ -87,8 +88,9 @@ struct AppleAccount: EmulatorService {
 /// no redirect URI, and the answer has the values of `ASAuthorizationAppleIDCredential`.
 ///
 /// ```
-/// POST appleid.apple.com/emulator/sheet    client_id, user, nonce, scope     {"user", "identityToken", "authorizationCode",
-///                                                                             "givenName", "familyName", "email"}
+/// POST appleid.apple.com/emulator/sheet    client_id, user, nonce, scope,    {"user", "identityToken", "authorizationCode",
+///                                          email=share|hide                   "givenName", "familyName", "email",
+///                                                                             "realUserStatus"}
 /// ```
 struct AppleSheetService: EmulatorService {
     static let path = "/emulator/sheet"
@@ -103,30 +105,27 @@ struct AppleSheetService: EmulatorService {
             guard form["client_id"] == apple.bundleID else { return .oauthError("invalid_client") }
             guard let user = apple.users.named(form["user"]) else { return .oauthError("access_denied") }
             let scopes = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
-            let grant = Grant(
+            let approved = Grant(
                 issuer: .apple, clientID: apple.bundleID, userID: user.id, scopes: scopes, nonce: form["nonce"],
                 approvedAt: context.now)
-            return answer(grant, to: user, fault: request.tokenFault, context)
-        }
-    }
-
-    private func answer(
-        _ grant: Grant, to user: EmulatorUser, fault: EmulatorFault.Token?, _ context: EmulatorContext
-    ) -> LoopbackResponse {
-        let code = context.grants.issueCode(for: grant)
-        let token = AppleAccount().idToken(for: grant, code: code, fault: fault, context)
-        context.note("code", code, host: AppleAccount.host)
-        context.note("id_token", token, host: AppleAccount.host)
-        var members: [String: AuthJSON] = [
-            "user": .string(user.id), "identityToken": .string(token), "authorizationCode": .string(code),
-        ]
-        if context.grants.consents({ $0.record(grant, as: context.link(of: grant), at: context.now) }) {
-            if grant.scopes.contains("name") {
-                members.add("givenName", user.givenName)
-                members.add("familyName", user.familyName)
+            let (grant, isFirst) = context.approve(approved, email: form["email"])
+            let (code, status) = (context.grants.issueCode(for: grant), isFirst ? apple.realUserStatus : nil)
+            let token = AppleAccount().idToken(
+                for: grant, code: code, realUserStatus: status, fault: request.tokenFault, context)
+            context.note("code", code, host: AppleAccount.host)
+            context.note("id_token", token, host: AppleAccount.host)
+            var members: [String: AuthJSON] = [
+                "user": .string(user.id), "identityToken": .string(token), "authorizationCode": .string(code),
+            ]
+            members["realUserStatus"] = status.map { .integer(Int64($0)) }
+            if isFirst {
+                if grant.scopes.contains("name") {
+                    members.add("givenName", user.givenName)
+                    members.add("familyName", user.familyName)
+                }
+                if grant.scopes.contains("email") { members.add("email", context.sharedEmail(of: user)?.address) }
             }
-            if grant.scopes.contains("email") { members.add("email", user.email) }
+            return .json(.object(members))
         }
-        return .json(.object(members))
     }
 }

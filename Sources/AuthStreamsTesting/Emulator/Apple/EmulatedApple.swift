@@ -114,9 +114,9 @@ extension AppleNotification {
             "event_time": .integer(Int64((date.timeIntervalSince1970 * 1000).rounded(.down))),
         ]
         if [.emailEnabled, .emailDisabled].contains(self.event),
-            let email = context.configuration.apple.users.first(where: { $0.id == userID })?.email
+            let user = context.configuration.apple.users.first(where: { $0.id == userID })
         {
-            event["email"] = .string(email)
+            event.add("email", context.sharedEmail(of: user)?.address)
             event["is_private_email"] = "true"
         }
         let token = context.signer.idToken(

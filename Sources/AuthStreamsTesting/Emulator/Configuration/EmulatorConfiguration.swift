@@ -93,6 +93,11 @@ extension EmulatorConfiguration {
             "https://api.pulseboard.example/auth/apple/notifications",
             "https://asia-northeast3-authstreams-demo.cloudfunctions.net/appleNotifications",
         ]
+        /// Whether a person appears to be real: 0 for unsupported, 1 for unknown, 2 for likely real. Told to the app at their first
+        /// native sign-in.
+        public var realUserStatus = 2
+        /// The identifiers of people by which the app's next team finds them, by those of this one: the claim `transfer_sub`.
+        public var transferIDs: [String: String] = [:]
         /// The people with an account.
         public var users = [
             EmulatorUser(

@@ -3,14 +3,10 @@ import Foundation
 import LoopbackHTTP
 
 extension EmulatorContext {
-    /// Calls an app's server, and follows no redirect.
+    /// Calls an app's server, and follows no redirect. The fields are sent in the query of a GET, otherwise as a form.
     ///
-    /// - Parameters:
-    ///   - address: The address; `nil` for none.
-    ///   - fields: Sent in the query of a GET, otherwise as a form.
-    ///   - json: Sent instead of a form.
-    ///   - limit: How long a server that is not emulated has for the answer.
-    /// - Returns: The status of the answer; `nil` if there was none in time.
+    /// - Parameter limit: How long a server that is not emulated has for the answer.
+    /// - Returns: The status of the answer; `nil` if there is no address or was no answer in time.
     func send(
         _ method: AuthHTTPRequest.Method = .post, to address: String?, _ fields: [(name: String, value: String?)] = [],
         json: AuthJSON? = nil, authorization: String? = nil, within limit: Duration = .seconds(30)
@@ -29,7 +25,7 @@ extension EmulatorContext {
         let received = LoopbackRequest(
             method: method.rawValue, target: "/\(host)\(url.path())\(url.query().map { "?\($0)" } ?? "")",
             headers: request.headers.map { (name: $0.key.canonical, value: $0.value) }, body: request.body ?? Data())
-        guard let call = received.flatMap({ EmulatorRequest($0, caller: .service) }) else { return nil }
+        guard let received, let call = EmulatorRequest(received, caller: .service) else { return nil }
         return await self.call(call).status
     }
 }

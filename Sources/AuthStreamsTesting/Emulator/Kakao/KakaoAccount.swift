@@ -27,7 +27,7 @@ struct KakaoAccount: EmulatorService {
                 brand: .kakao, users: context.configuration.kakao.users,
                 events: [("UNLINK_FROM_APPS", "Stop using the app"), ("ACCOUNT_DELETE", "Delete the Kakao account")]
             ).respond(to: request, context) { event, user in
-                [await EmulatedKakao(context: context).unlink(user.id, by: .init(rawValue: event))]
+                [await EmulatedKakao(context: context).unlink(user.id, by: .init(rawValue: event) ?? .accountSettings)]
             }
         default: nil
         }

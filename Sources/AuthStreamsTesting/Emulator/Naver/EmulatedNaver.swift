@@ -20,17 +20,14 @@ public struct EmulatedNaver: Sendable {
     public func unlink(_ userID: String) async -> Int? {
         let naver = context.configuration.naver
         context.grants.revokeAll(of: .naver, clientIDs: [naver.clientID], userID: userID)
-        let vector = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        let form = naver.unlinkForm(of: userID, at: context.now, vector: vector)
-        return await context.send(to: naver.unlinkCallback, form)
+        return await context.send(to: naver.unlinkCallback, naver.unlinkForm(of: userID, at: context.now))
     }
 }
 
 extension EmulatorConfiguration.Naver {
     /// The form that reports the end of a person's link.
-    ///
-    /// - Parameter vector: The random start of the encryption, 16 bytes.
-    func unlinkForm(of userID: String, at date: Date, vector: [UInt8]) -> [(name: String, value: String?)] {
+    func unlinkForm(of userID: String, at date: Date) -> [(name: String, value: String?)] {
+        let vector = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         let key = MD5.hash(clientSecret.utf8)
         let id = Base64URL.encode(AES128(key: key).encrypt(userID.utf8, vector: vector))
         let time = "\(Int64(date.timeIntervalSince1970))"

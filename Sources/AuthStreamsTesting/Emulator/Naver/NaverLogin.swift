@@ -192,7 +192,7 @@ extension NaverLogin {
         let form = request.form
         if let error = request.requestedError {
             let statuses = ["unauthorized_client": 401, "temporarily_unavailable": 503]
-            return .oauthError(error, "As the test asked.", status: statuses[error] ?? 400)
+            return .oauthError(error, status: statuses[error] ?? 400)
         }
         guard form.repeated == nil, form["client_id"] != nil, form["client_secret"] != nil, let text = form["token"]
         else { return .oauthError("invalid_request", "client_id, client_secret and token are required, once each.") }

@@ -8,6 +8,7 @@ struct AccountPage {
     let events: [(event: String, title: String)]
 
     static let path = "/emulator/account"
+    static let brands: [ConsentPage.Brand] = [.apple, .kakao, .naver]
 
     /// Shows the page, or makes the change that a person has chosen there.
     ///
@@ -24,17 +25,15 @@ struct AccountPage {
     }
 
     private func response(_ appName: String, message: String? = nil) -> LoopbackResponse {
+        let buttons = events.map { #"<button type="submit" name="event" value="\#($0)">\#($1)</button>"# }
         let people = users.map { user in
-            let buttons = events.map { event, title in
-                #"<button type="submit" name="event" value="\#(event)">\#(title)</button>"#
-            }
-            return """
-                <form method="post" action="/\(brand.host)\(Self.path)">
-                <h2>\(HTML.escape(user.name))</h2>
-                \(HTML.hidden("user", user.id))
-                \(buttons.joined(separator: "\n"))
-                </form>
-                """
+            """
+            <form method="post" action="/\(brand.host)\(Self.path)">
+            <h2>\(HTML.escape(user.name))</h2>
+            \(HTML.hidden("user", user.id))
+            \(buttons.joined(separator: "\n"))
+            </form>
+            """
         }
         return .html(
             PageStyle.document(

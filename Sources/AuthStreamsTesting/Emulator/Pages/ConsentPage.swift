@@ -37,11 +37,22 @@ struct ConsentPage {
                 <fieldset><legend>Choose an account</legend>
                 \(accounts.joined(separator: "\n"))
                 </fieldset>
+                \(emailChoice)
                 <button class="primary" type="submit" name="decision" value="approve">Allow</button>
                 <button type="submit" name="decision" value="deny">Cancel</button>
                 </form>
                 <p class="quiet">This is an emulator. No real account is involved.</p>
                 """)
+    }
+
+    private var emailChoice: String {
+        guard pending.issuer == .apple, pending.scopes.contains("email") else { return "" }
+        return """
+            <fieldset><legend>Email, at the first time</legend>
+            <label><input type="radio" name="email" value="share" checked><span>Share my email</span></label>
+            <label><input type="radio" name="email" value="hide"><span>Hide my email</span></label>
+            </fieldset>
+            """
     }
 
     private func items(for user: EmulatorUser) -> String {

@@ -19,7 +19,8 @@ struct StartPage {
                     <ul>
                     \(links)
                     </ul>
-                    \(accounts)
+                    <p>Withdraw an app's access at
+                    \(AccountPage.brands.map { #"<a href="/\#($0.host)\#(AccountPage.path)">\#($0.name)</a>"# }.joined(separator: ", "))</p>
                     <p><a href="/\(configuration.firebase.actionHost)\(FirebaseMailbox.path)">Read the mails of Firebase</a></p>
                     <p><a href="/\(EmulatorConfiguration.Server.host)\(ServerMailbox.path)">Read the messages of the app's server</a></p>
                     <p><a href="/\(EmulatorConfiguration.Supabase.host)\(EmulatedGoTrue.messagesPath)">Read the messages of Supabase</a></p>
@@ -37,12 +38,6 @@ struct StartPage {
                     </ul>
                     <p class="quiet">Its keys and secrets are public. Let nothing real trust them.</p>
                     """))
-    }
-
-    private var accounts: String {
-        [ConsentPage.Brand.apple, .kakao, .naver]
-            .map { #"<p><a href="/\#($0.host)\#(AccountPage.path)">Withdraw an app's access at \#($0.name)</a></p>"# }
-            .joined(separator: "\n")
     }
 
     private var links: String {
