@@ -58,8 +58,8 @@ public final class Emulator: Sendable {
     /// - Parameters:
     ///   - configuration: Apps, users and clock; the defaults are ready to use.
     ///   - port: The port on 127.0.0.1 and ::1; 0 takes a free one.
-    /// - Throws: A descriptive error if the port is taken or may not be opened, or if an address in the configuration that
-    ///   providers call is none.
+    /// - Throws: A descriptive error if the port is taken or may not be opened, or if providers cannot call an address of the
+    ///   configuration.
     public static func start(_ configuration: EmulatorConfiguration = .init(), port: UInt16 = 0) throws -> Emulator {
         try configuration.checkWebhooks()
         EmulatorCrypto.notice

@@ -1,8 +1,7 @@
 import AuthStreams
+import AuthStreamsTesting
 import Foundation
 import Testing
-
-@testable import AuthStreamsTesting
 
 /// What Apple issues for a native sign-in.
 @Suite struct AppleSheetServiceTests {

@@ -114,7 +114,9 @@ import Testing
         try await withEmulator { emulator in
             let (wire, grants) = (Wire(emulator), emulator.router.grants)
             let codes = (0...EmulatorLimit.signIns * 5 / 4).map { _ in grants.issueCode(for: Self.grant(emulator)) }
-            let statuses = try await [codes[EmulatorLimit.signIns], codes[0]].asyncMap { try await Self.exchange($0, wire).status }
+            let statuses = try await [codes[EmulatorLimit.signIns], codes[0]].asyncMap {
+                try await Self.exchange($0, wire).status
+            }
             #expect(statuses == [200, 400])
             let entries = emulator.journal.entries
             #expect(entries.first?.description.hasSuffix(" 200") == true)

@@ -177,6 +177,138 @@ import Testing
         }
     }
 
+    @Test func refreshTokenHasLettersAndDigits() async throws {
+        try await withEmulator { emulator in
+            let token = try #require(try await Self.tokens(Wire(emulator))["refresh_token"])
+            #expect(token.count >= 64 && token.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        }
+    }
+
+    @Test func requestMayBePosted() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let callback = try await wire.approve(try await wire.post(Self.authorize, Self.request))
+            #expect(callback["code"] != nil && callback["state"] == "state/+=1")
+        }
+    }
+
+    // MARK: Items
+
+    private static let verify = "https://openapi.naver.com/v1/nid/verify"
+
+    private static func fields(_ wire: Wire, _ token: String?) async throws -> [String] {
+        try await wire.get(me, bearer: token).json?["response"]?.object?.keys.sorted() ?? []
+    }
+
+    private static func access(_ wire: Wire, _ page: AuthHTTPResponse, without items: Set<String> = []) async throws
+        -> String?
+    {
+        let callback = try await wire.approve(page, without: items)
+        return try await wire.post(token, exchange(callback["code"]))["access_token"]
+    }
+
+    /// The boxes on the page: each item with whether it is checked.
+    private static func boxes(_ page: AuthHTTPResponse) -> [String: Bool] {
+        let all = page.text.split(separator: "\n").filter { $0.contains(#"name="item""#) && $0.contains("naver-1001 ") }
+        return Dictionary(
+            all.compactMap { line in
+                line.split(separator: "naver-1001 ").last?.split(separator: "\"").first.map {
+                    (String($0), line.contains(" checked"))
+                }
+            }
+        ) { $1 }
+    }
+
+    @Test func personSharesWhatTheyAgreeTo() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.naver.requiredItems = ["name", "email"]
+        configuration.naver.additionalItems = ["nickname", "gender", "mobile"]
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let page = try await wire.get(Self.authorize, Self.request)
+            #expect(Self.boxes(page) == ["nickname": true, "gender": true, "mobile": true])
+            let first = try await Self.access(wire, page, without: ["gender", "name"])
+            #expect(try await Self.fields(wire, first) == ["email", "id", "name", "nickname"])
+            // They are asked once.
+            let next = try await wire.get(Self.authorize, Self.request)
+            #expect(Self.boxes(next).isEmpty)
+            let second = try await Self.access(wire, next)
+            #expect(try await Self.fields(wire, second) == ["email", "id", "name", "nickname"])
+            let again = try await wire.get(Self.authorize, Self.request.with(["auth_type": "reprompt"]))
+            #expect(Self.boxes(again) == ["nickname": true, "gender": false, "mobile": true])
+            let answer = try await wire.answer(again, "approve", without: ["nickname"])
+            #expect(answer.status == 303)
+            #expect(try await Self.fields(wire, first) == ["email", "id", "name"], "It counts for every token.")
+        }
+    }
+
+    @Test func repromptedItemIsShared() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let page = try await wire.get(Self.authorize, Self.request)
+            let token = try await Self.access(wire, page, without: ["email"])
+            #expect(try await !Self.fields(wire, token).contains("email"))
+            let again = try await wire.get(Self.authorize, Self.request.with(["auth_type": "reprompt"]))
+            let form = try #require(again.text.firstMatch(of: #/name="ticket" value="([^"]+)"/#)?.1)
+            let answer = try await wire.post(
+                "https://nid.naver.com/emulator/consent",
+                ["ticket": String(form), "user": "naver-1001", "decision": "approve", "item": "naver-1001 email"])
+            #expect(answer.status == 303)
+            #expect(try await Self.fields(wire, token) == ["email", "id", "name"])
+        }
+    }
+
+    @Test func verificationNamesTheItems() async throws {
+        let clock = ManualClock()
+        try await withEmulator(EmulatorConfiguration(at: clock)) { emulator in
+            let wire = Wire(emulator)
+            let page = try await wire.get(Self.authorize, Self.request)
+            let token = try await Self.access(wire, page, without: ["age", "profile_image"])
+            let answer = try await wire.get(Self.verify, ["info": "true"], bearer: token)
+            #expect(
+                answer.json?["response"] == [
+                    // An hour after 2025-06-15T15:06:40Z, in Korea.
+                    "token": .string(token ?? ""), "expire_date": "2025-06-16 01:06:40",
+                    "allowed_profile": "profile/id,profile/naveremail,profile/gender,profile/name,profile/nickname",
+                ])
+            #expect(try await wire.get(Self.verify, ["info": "false"], bearer: token).json?["response"] == nil)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func endedLinkIsForgotten(byRevocation: Bool) async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let page = try await wire.get(Self.authorize, Self.request)
+            let token = try await Self.access(wire, page, without: ["email"])
+            if byRevocation {
+                let form: [String: String?] = [
+                    "client_id": Self.naver.clientID, "client_secret": Self.naver.clientSecret, "token": token,
+                ]
+                #expect(try await wire.post("https://nid.naver.com/oauth2.0/revoke", form).status == 200)
+            } else {
+                await emulator.naver.unlink("naver-1001")
+            }
+            let next = try await wire.get(Self.authorize, Self.request)
+            #expect(Self.boxes(next)["email"] == true)
+        }
+    }
+
+    @Test func appAsksForItemsToo() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            for (items, fields) in [
+                ("email gender", ["email", "gender", "id", "name"]), ("age", ["email", "gender", "id", "name"]),
+            ] {
+                let app = try await wire.post(
+                    "https://nid.naver.com/emulator/app-code", Self.app.with(["items": items]))
+                let code = try Callback(try #require(app["redirect"]))["authCode"]
+                let tokens = try await wire.post(Self.token, Self.exchange(code).with(["state": nil]))
+                #expect(try await Self.fields(wire, tokens["access_token"]) == fields)
+            }
+        }
+    }
+
     // MARK: OpenID Connect
 
     private static let openID = (

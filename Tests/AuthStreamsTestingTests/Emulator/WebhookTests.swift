@@ -49,14 +49,21 @@ import Testing
 
     // MARK: Kakao
 
-    @Test(arguments: [AuthHTTPRequest.Method.get, .post])
-    func kakaoSendsTheKeyAndThreeFields(method: AuthHTTPRequest.Method) async throws {
+    @Test(
+        arguments: [
+            (.get, .accountDeletion, "ACCOUNT_DELETE"), (.post, .accountDeletion, "ACCOUNT_DELETE"),
+            (.post, .forcedAccountDeletion, "FORCED_ACCOUNT_DELETE"), (.get, .accountSettings, "UNLINK_FROM_APPS"),
+            (.post, .customerService, "UNLINK_FROM_ADMIN"), (.post, .incompleteSignUp, "INCOMPLETE_SIGN_UP"),
+        ] as [(AuthHTTPRequest.Method, EmulatedKakao.Referrer, String)])
+    func kakaoSendsTheKeyAndThreeFields(
+        method: AuthHTTPRequest.Method, referrer: EmulatedKakao.Referrer, name: String
+    ) async throws {
         let server = try AppServer { LoopbackResponse(status: 200) }
         var configuration = EmulatorConfiguration()
         (configuration.kakao.unlinkWebhook, configuration.kakao.unlinkWebhookMethod) = (server.address, method)
         try await withEmulator(configuration) { emulator in
             try await Self.signIn(Wire(emulator), .kakao)
-            #expect(await emulator.kakao.unlink("1001", by: .accountDeletion) == 200)
+            #expect(await emulator.kakao.unlink("1001", by: referrer) == 200)
             #expect(!emulator.kakao.isLinked("1001") && !emulator.grantsAccess(at: .kakao, to: "1001"))
             let request = try #require(server.requests.first)
             #expect(server.requests.count == 1 && request.method == method.rawValue)
@@ -64,7 +71,7 @@ import Testing
             let fields = method == .get ? Array(request.queryItems.dropFirst()) : request.formItems
             #expect(
                 fields.map { "\($0.name)=\($0.value)" } == [
-                    "app_id=1234567", "user_id=1001", "referrer_type=ACCOUNT_DELETE",
+                    "app_id=1234567", "user_id=1001", "referrer_type=\(name)",
                 ])
             #expect(request.queryItems.first?.name == "from")
         }

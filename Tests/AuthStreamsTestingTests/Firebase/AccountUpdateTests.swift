@@ -60,7 +60,8 @@ import Testing
         arguments: [
             (["deleteProvider": "google.com"], 400), (["deleteProvider": [1]], 400), (["unheardOf": 1], 400),
             (["displayName": 1], 400), (["deleteAttribute": "DISPLAY_NAME"], 400),
-            (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 400), (["disableUser": true], 400), (["password": "weak"], 400),
+            (["deleteAttribute": ["EMAIL"]], 501), (["email": "a@b.example"], 400), (["disableUser": true], 400),
+            (["password": "weak"], 400),
             (["password": ""], 400),
             (["idToken": "x.y.z"], 400),
             (["idToken": .null], 400),
@@ -78,7 +79,8 @@ import Testing
     @Test(
         arguments: [
             ([:], "INVALID_IDP_RESPONSE"), (["tokenType": "3"], "INVALID_IDP_RESPONSE"),
-            (["tokenType": "ACCESS_TOKEN"], "INVALID_IDP_RESPONSE"), (["tokenType": "4"], "INVALID_TOKEN_TYPE"), (["token": ""], "MISSING_CODE"),
+            (["tokenType": "ACCESS_TOKEN"], "INVALID_IDP_RESPONSE"), (["tokenType": "4"], "INVALID_TOKEN_TYPE"),
+            (["token": ""], "MISSING_CODE"),
             (["providerId": "google.com"], "INVALID_PROVIDER_ID"), (["idToken": "x.y.z"], "INVALID_ID_TOKEN"),
             (["idToken": .null], "MISSING_ID_TOKEN"),
         ] as [([String: AuthJSON], String)])

@@ -53,8 +53,8 @@ struct AppleAccount: EmulatorService {
 
     /// Makes the ID token of a grant.
     ///
-    /// Apple writes booleans as such or as strings: here in the tokens for the app and those of the web. The nonce is echoed
-    /// unchanged.
+    /// Apple writes booleans as such or as strings. Here the tokens for the app have booleans, and those of the web have strings.
+    /// The nonce is echoed unchanged.
     func idToken(
         for grant: Grant, code: String? = nil, accessToken: String? = nil, realUserStatus: Int? = nil,
         fault: EmulatorFault.Token?, _ context: EmulatorContext

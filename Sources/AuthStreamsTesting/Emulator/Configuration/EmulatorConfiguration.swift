@@ -247,6 +247,10 @@ extension EmulatorConfiguration {
         public var redirectURIs = [
             "authstreamsnaver://authorize", "https://app.example/naver", "http://127.0.0.1/callback",
         ]
+        /// The items of the profile that the console requires: a person can only agree to them or not sign in.
+        public var requiredItems: Set<String> = ["name"]
+        /// The further items, which a person may refuse.
+        public var additionalItems: Set<String> = ["nickname", "email", "profile_image", "age", "gender"]
         /// Where Naver reports that a person has ended their link to the app or left Naver; `nil` for no report.
         public var unlinkCallback: String?
         /// The people with an account.

@@ -77,12 +77,14 @@ package final class GrantStore: Sendable {
 
     /// Issues a token.
     package func issueToken(_ kind: Kind, for grant: Grant, lifetime: TimeInterval) -> String {
-        // Naver's tokens use the standard alphabet, which reveals clients that do not percent-encode forms; each has
-        // both characters.
+        // Naver's access tokens use the standard alphabet, which reveals clients that do not percent-encode forms; each has
+        // both characters. Its refresh tokens have letters and digits.
         let expiry = clock.date + lifetime
         return state.withLock { state in
             var token = state.tokens.newKey(grant.issuer == .naver ? "AAAA-_" : "")
-            if grant.issuer == .naver { token = token.replacing("-", with: "+").replacing("_", with: "/") }
+            if grant.issuer == .naver {
+                token = kind == .refresh ? SHA256.hex(token) : token.replacing("-", with: "+").replacing("_", with: "/")
+            }
             state.tokens[token] = Token(grant: grant, kind: kind, expiresAt: expiry)
             return token
         }

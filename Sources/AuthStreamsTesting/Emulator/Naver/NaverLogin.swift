@@ -32,8 +32,9 @@ struct NaverLogin: EmulatorService {
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
         let base = context.served(Self.issuer)
         return .json([
-            "issuer": .string(base), "authorization_endpoint": .string("\(base)/oauth2/authorize"),
-            "token_endpoint": .string("\(base)/oauth2/token"), "jwks_uri": .string("\(base)/oauth2/jwks"),
+            "issuer": .string(context.issuer(Self.issuer)), "jwks_uri": .string("\(base)/oauth2/jwks"),
+            "authorization_endpoint": .string("\(base)/oauth2/authorize"),
+            "token_endpoint": .string("\(base)/oauth2/token"),
             "userinfo_endpoint": .string(context.served("https://openapi.naver.com/v1/nid/me")),
             "response_types_supported": ["code"], "scopes_supported": ["openid", "profile"],
             "grant_types_supported": ["authorization_code"], "code_challenge_methods_supported": ["S256"],
@@ -83,10 +84,14 @@ extension NaverLogin {
         }
         guard let state = query["state"] else { return page("invalid_request", "state is required.") }
         var pending = PendingAuthorization(
-            issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI, state: state)
+            issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI,
+            scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
+            question: query["auth_type"] == "reprompt" ? .everything : .unanswered, state: state)
         if NaverDialect(request) == .openID {
-            pending.scopes = Set((query["scope"] ?? "").split(separator: " ").map(String.init))
-            guard pending.scopes.contains("openid") else { return page("invalid_scope", "scope must have openid.") }
+            guard (query["scope"] ?? "").split(separator: " ").contains("openid") else {
+                return page("invalid_scope", "scope must have openid.")
+            }
+            pending.scopes.insert("openid")
             guard query["code_challenge_method"] ?? "S256" == "S256" else {
                 return page("invalid_request", "code_challenge_method must be S256.")
             }
@@ -102,9 +107,14 @@ extension NaverLogin {
         case .refused(let page): return page
         case .denied(let pending): return pending.redirect(error: "access_denied", "Canceled By User")
         case .approved(let pending, let user):
-            let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
-            return pending.redirect([("code", code), ("state", pending.state)])
+            return pending.redirect([("code", code(for: pending, user, context)), ("state", pending.state)])
         }
+    }
+
+    private func code(for pending: PendingAuthorization, _ user: EmulatorUser, _ context: EmulatorContext) -> String {
+        let grant = pending.grant(userID: user.id, context)
+        _ = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
+        return context.grants.issueCode(for: grant)
     }
 
     private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
@@ -113,6 +123,7 @@ extension NaverLogin {
 extension NaverLogin {
     /// The server behind the Naver app, as far as an emulated phone needs it.
     ///
+    /// A form's `items` are the additional ones that the person agrees to, separated by spaces; all of them without it.
     /// The answer has no `state`. `authCode` is the code; `code` is the number of an error: 6 invalid_request,
     /// 7 unauthorized_client, 8 unsupported_response_type, 9 server_error, 10 undefined, 2 the person's cancel.
     func appCode(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
@@ -131,8 +142,13 @@ extension NaverLogin {
             guard let user = naver.users.named(form["user"]) else {
                 return .json(["error": "unknown user"], status: 400)
             }
-            let grant = Grant(issuer: .naver, clientID: naver.clientID, userID: user.id, approvedAt: context.now)
-            return redirect(context, [("authCode", context.grants.issueCode(for: grant))])
+            let items = form["items"].map { Set($0.split(separator: " ").map(String.init)) } ?? naver.additionalItems
+            let pending = PendingAuthorization(
+                issuer: .naver, clientID: naver.clientID, redirectURI: "",
+                scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
+                question: .unanswered
+            ).answered(by: user, leavingOut: { !items.contains($0) }, context)
+            return redirect(context, [("authCode", code(for: pending, user, context))])
         default: return .json(["error": "decision must be approve or deny"], status: 400)
         }
     }
@@ -187,20 +203,20 @@ extension NaverLogin {
         }
     }
 
-    /// Revokes a token and the other one of its pair: 200 without a body, also for an unknown token or a wrong hint.
+    /// Ends the link of a token's person, with all their tokens: 200 without a body, also for an unknown token or a wrong hint.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
-        if let error = request.requestedError {
-            let statuses = ["unauthorized_client": 401, "temporarily_unavailable": 503]
-            return .oauthError(error, status: statuses[error] ?? 400)
-        }
+        let statuses = ["unauthorized_client": 401, "temporarily_unavailable": 503]
+        if let error = request.requestedError { return .oauthError(error, status: statuses[error] ?? 400) }
         guard form.repeated == nil, form["client_id"] != nil, form["client_secret"] != nil, let text = form["token"]
         else { return .oauthError("invalid_request", "client_id, client_secret and token are required, once each.") }
         guard isOurClient(form, context) else {
             return .oauthError("unauthorized_client", "Client authentication failed.", status: 401)
         }
         let found = context.grants.valid(text, .access, of: .naver) ?? context.grants.valid(text, .refresh, of: .naver)
-        if let found { context.grants.revoke(pairOf: found.grant) }
+        if let grant = found?.grant {
+            context.grants.revokeAll(of: .naver, clientIDs: [grant.clientID], userID: grant.userID)
+        }
         return LoopbackResponse(status: 200)
     }
 
@@ -215,14 +231,14 @@ extension NaverLogin {
         members.add("refresh_token", refreshToken)
         if NaverDialect(request) == .openID {
             var claims: [String: AuthJSON] = [
-                "iss": .string(context.served(Self.issuer)), "aud": .string(grant.clientID),
+                "iss": .string(context.issuer(Self.issuer)), "aud": .string(grant.clientID),
                 "azp": .string(grant.clientID), "sub": .string(grant.userID), "jti": .string(GrantStore.random()),
                 "iat": .seconds(context.now), "exp": .seconds(context.now + 3600),
             ]
             claims.add("nonce", grant.nonce)
             members["expires_in"] = 3600
-            members["id_token"] = .string(
-                context.signer.idToken(claims, host: Self.host, fault: request.tokenFault))
+            let token = context.signer.idToken(claims, host: Self.host, fault: request.tokenFault)
+            members["id_token"] = .string(token)
         }
         return .json(.object(members))
     }
@@ -262,21 +278,33 @@ struct NaverAPI: EmulatorService {
             return failure("024", "Authentication failed")
         }
         var members: [String: AuthJSON] = ["resultcode": "00", "message": "success"]
-        if request.path == "/v1/nid/me" { members["response"] = profile(of: token.grant, context) }
+        let agreed = context.grants.consents { $0[context.link(of: token.grant)]?.agreed ?? [] }
+        if request.path == "/v1/nid/me" {
+            members["response"] = profile(of: token.grant.userID, agreed, context)
+        } else if request.query.merged(with: request.form)["info"] == "true" {
+            let names = ["email": "naveremail", "birthday": "birthdate"]
+            let allowed = ["id"] + agreed.subtracting(["openid"]).sorted().map { names[$0] ?? $0 }
+            // The time of Korea, without its zone.
+            let expiry = (token.expiresAt + 9 * 3600).formatted(.iso8601.dateTimeSeparator(.space)).dropLast()
+            members["response"] = [
+                "token": .string(request.bearerToken ?? ""), "expire_date": .string(String(expiry)),
+                "allowed_profile": .string(allowed.map { "profile/\($0)" }.joined(separator: ",")),
+            ]
+        }
         return .json(.object(members))
     }
 
     /// Every value is a string, and only `id` is always present.
-    private func profile(of grant: Grant, _ context: EmulatorContext) -> AuthJSON {
-        var members: [String: AuthJSON] = ["id": .string(grant.userID)]
-        if let user = context.configuration.naver.users.first(where: { $0.id == grant.userID }) {
+    private func profile(of userID: String, _ agreed: Set<String>, _ context: EmulatorContext) -> AuthJSON {
+        var members: [String: AuthJSON] = ["age": "20-29", "gender": "U"]
+        if let user = context.configuration.naver.users.first(where: { $0.id == userID }) {
             members["name"] = .string(user.name)
             members["nickname"] = .string(user.name)
             members.add("email", user.email)
             members.add("profile_image", user.pictureURL)
-            members["age"] = "20-29"
-            members["gender"] = "U"
         }
+        members = members.filter { agreed.contains($0.key) }
+        members["id"] = .string(userID)
         return .object(members)
     }
 
