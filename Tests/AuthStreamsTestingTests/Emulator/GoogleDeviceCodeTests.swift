@@ -61,6 +61,9 @@ import Testing
             #expect(tokens.status == 200 && tokens["refresh_token"] != nil)
             #expect(tokens["scope"] == "https://www.googleapis.com/auth/userinfo.email openid")
             #expect(try tokens.claims("id_token")["sub"]?.string == user.id)
+            let told = try await wire.get(
+                "https://oauth2.googleapis.com/tokeninfo", ["access_token": tokens["access_token"]])
+            #expect(told["access_type"] == "offline")
             clock.advance(by: .seconds(11))
             let again = try await Self.poll(wire, code)
             #expect(again.status == 400 && again["error"] == "invalid_grant")

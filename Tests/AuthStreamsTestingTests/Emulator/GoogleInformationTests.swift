@@ -164,6 +164,28 @@ import Testing
         }
     }
 
+    @Test func scopeThatThePersonLeavesOutIsNotGranted() async throws {
+        try await withEmulator { emulator in
+            let (wire, drive, files) = (Wire(emulator), "\(Self.api)drive.file", "\(Self.api)drive.readonly")
+            func leaveOut(_ scopes: Set<String>, of asked: String, _ changes: [String: String?] = [:]) async throws
+                -> Callback
+            {
+                let request = Self.request.with(["scope": asked]).with(changes)
+                return try await wire.approve(try await wire.get(Self.authorize, request), without: scopes)
+            }
+            let first = try await leaveOut([drive], of: "openid \(drive) \(files)")
+            #expect(Self.words(first["scope"]) == ["openid", files] && first["prompt"] == "consent")
+            // It is asked for again, and what was agreed to before can be left out with a prompt alone.
+            let second = try await leaveOut([], of: "openid \(drive)")
+            #expect(Self.words(second["scope"]) == ["openid", drive] && second["prompt"] == "consent")
+            let included: [String: String?] = ["include_granted_scopes": "true"]
+            let third = try await leaveOut([files], of: "openid \(files)", included.with(["prompt": "consent"]))
+            #expect(Self.words(third["scope"]) == ["openid", drive])
+            let nothing = try await leaveOut([files], of: files)
+            #expect(nothing["error"] == "access_denied" && nothing["code"] == nil)
+        }
+    }
+
     @Test(arguments: ["none consent", "Consent", "login"])
     func unknownPromptIsAPageThatLeadsNowhere(prompt: String) async throws {
         try await withEmulator { emulator in

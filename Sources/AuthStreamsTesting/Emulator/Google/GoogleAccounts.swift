@@ -112,7 +112,8 @@ extension GoogleAccounts {
     func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         switch ConsentAnswer(request, issuer: .google, users: context.configuration.google.users, context) {
         case .refused(let page): return page
-        case .denied(let pending):
+        case .denied(let pending),
+            .approved(let pending, _) where pending.scopes.isEmpty:
             if let code = pending.deviceCode { return devices.decide(code, nil, context) }
             return answer(pending, [("error", "access_denied")], context)
         case .approved(let pending, let user):

@@ -66,7 +66,7 @@ struct DeviceCodes: Sendable {
         }
         var pending = PendingAuthorization(
             issuer: issuer, clientID: device.clientID, redirectURI: "", scopes: device.scopes)
-        pending.deviceCode = code
+        (pending.deviceCode, pending.isOffline) = (code, true)
         return ConsentPage(
             brand: brand, appName: "\(context.configuration.appName) (\(device.userCode))", pending: pending,
             users: users, ticket: context.grants.keep(pending), context: context
