@@ -129,7 +129,8 @@ let testTargets: [Target] =
                 ]),
             tests(
                 "AuthStreamsTesting",
-                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart", "signin"]),
+                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart", "signin"],
+                without: ["Emulator/Recorded"]),
             .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         ]
     }
