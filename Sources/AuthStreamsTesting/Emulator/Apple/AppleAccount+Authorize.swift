@@ -25,7 +25,7 @@ extension AppleAccount {
         guard let mode = PendingAuthorization.ResponseMode(rawValue: query["response_mode"] ?? fallback),
             !(wantsIDToken && mode == .query)
         else { return page("invalid_request", "Invalid response mode.") }
-        guard scopes.isEmpty || mode == .formPost else {
+        guard mode == .formPost || scopes.isDisjoint(with: ["name", "email"]) else {
             return page("invalid_request", "response_mode must be form_post when name or email scope is requested.")
         }
         let pending = PendingAuthorization(

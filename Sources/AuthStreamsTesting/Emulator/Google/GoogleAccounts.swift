@@ -22,7 +22,8 @@ struct GoogleAccounts: EmulatorService {
         case "www.google.com/device":
             request.taking("GET") { devices.page(request, context.configuration.google.users, context) }
         case "oauth2.googleapis.com/token": request.taking("POST") { token(request, context) }
-        case "oauth2.googleapis.com/revoke": request.taking("POST") { revoke(request, context) }
+        case "oauth2.googleapis.com/revoke":
+            request.method == "GET" ? revoke(request, context) : request.taking("POST") { revoke(request, context) }
         case "www.googleapis.com/oauth2/v3/certs":
             request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
         case "www.googleapis.com/oauth2/v1/certs":
