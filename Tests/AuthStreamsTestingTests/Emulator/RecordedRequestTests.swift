@@ -32,8 +32,8 @@ import Testing
 @Suite(.limitedParallelization) struct RecordedRequestTests {
     private static let folder = "Tests/AuthStreamsTestingTests/Emulator/Recorded"
     private static let clients = [
-        "authlib", "firebase-admin-python", "firebase-ios", "firebase-js", "google-auth", "openid-client", "social-auth",
-        "spring-security",
+        "authlib", "firebase-admin-python", "firebase-ios", "firebase-js", "google-auth", "openid-client",
+        "social-auth", "spring-security",
     ]
 
     @Test func everyFileIsPlayedAndSaysWhereItIsFrom() throws {
@@ -199,7 +199,7 @@ private struct Player {
     private static func member(_ path: String, of answer: AuthJSON) -> AuthJSON? {
         path.split(separator: "/").reduce(answer) { value, name in
             switch value {
-            case .array(let elements)?: Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            case .array(let elements)?: Int(name).flatMap { elements.dropFirst($0).first }
             case .string(let text)?: JSONWebToken(Secret(text))?.claims[String(name)]
             default: value?[String(name)]
             }
