@@ -81,7 +81,9 @@ public final class ManualClock: Clock, Sendable {
 
     /// Sleeps until the clock has been moved to the deadline.
     ///
-    /// - Parameter tolerance: Not used: a manual clock is exact.
+    /// - Parameters:
+    ///   - deadline: The instant.
+    ///   - tolerance: Not used: a manual clock is exact.
     /// - Throws: `CancellationError` if the task is cancelled first, even before the call.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { $0.makeID() }

@@ -16,6 +16,7 @@ public struct ScriptedProvider: AuthProvider {
     /// Makes a provider whose attempts run the closure.
     ///
     /// - Parameters:
+    ///   - id: The provider's identifier.
     ///   - methodKinds: The provider's method kinds; the single one without a name unless given.
     ///   - attempt: One attempt. Report steps through the request; its error ends the attempt.
     public init(
@@ -30,6 +31,7 @@ public struct ScriptedProvider: AuthProvider {
     /// Makes a provider whose person always agrees.
     ///
     /// - Parameters:
+    ///   - id: The provider's identifier.
     ///   - methodKinds: The provider's method kinds; the single one without a name unless given.
     ///   - userID: The person's identifier at the provider.
     public init(_ id: ProviderID, methodKinds: [SignInMethod.Kind] = [.standard], userID: String = "1001") {

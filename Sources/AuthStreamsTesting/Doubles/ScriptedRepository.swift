@@ -19,39 +19,39 @@ public import AuthStreams
 public final class ScriptedRepository: AuthRepository {
     /// A recorded call.
     public enum Call: Hashable, Sendable {
-        /// ``AuthRepository/signIn(with:)``, with a credential of that provider.
+        /// `AuthRepository.signIn(with:)`, with a credential of that provider.
         case signIn(ProviderID)
-        /// ``AuthRepository/answer(_:with:in:)``, with that answer, for that user or none.
+        /// `AuthRepository.answer(_:with:in:)`, with that answer, for that user or none.
         case answer(ChallengeAnswer, String?)
-        /// ``AuthRepository/signUp(with:)``, with a credential of that provider.
+        /// `AuthRepository.signUp(with:)`, with a credential of that provider.
         case signUp(ProviderID)
-        /// ``AuthRepository/prepare(_:in:)``, of that preparation, for that user or none.
+        /// `AuthRepository.prepare(_:in:)`, of that preparation, for that user or none.
         case prepare(Preparation, String?)
-        /// ``AuthRepository/apply(_:to:)``, of that change, for that user.
+        /// `AuthRepository.apply(_:to:)`, of that change, for that user.
         case apply(SecurityChange, String)
-        /// ``AuthRepository/adopt(_:)``.
+        /// `AuthRepository.adopt(_:)`.
         case adopt
-        /// ``AuthRepository/refresh(_:)``, for that user.
+        /// `AuthRepository.refresh(_:)`, for that user.
         case refresh(String)
-        /// ``AuthRepository/signOut(_:)``, for that user.
+        /// `AuthRepository.signOut(_:)`, for that user.
         case signOut(String)
-        /// ``AuthRepository/signOutEverywhere(_:)``, for that user.
+        /// `AuthRepository.signOutEverywhere(_:)`, for that user.
         case signOutEverywhere(String)
-        /// ``AuthRepository/signInAnonymously()``.
+        /// `AuthRepository.signInAnonymously()`.
         case signInAnonymously
-        /// ``AuthRepository/reload(_:)``, for that user.
+        /// `AuthRepository.reload(_:)`, for that user.
         case reload(String)
-        /// ``AuthRepository/updateProfile(_:of:)``, with those changes.
+        /// `AuthRepository.updateProfile(_:of:)`, with those changes.
         case updateProfile(ProfileChanges)
-        /// ``AuthRepository/link(_:to:)``, with a credential of that provider.
+        /// `AuthRepository.link(_:to:)`, with a credential of that provider.
         case link(ProviderID)
-        /// ``AuthRepository/unlink(_:from:)``, of that provider.
+        /// `AuthRepository.unlink(_:from:)`, of that provider.
         case unlink(ProviderID)
-        /// ``AuthRepository/reauthenticate(_:with:)``, with a credential of that provider.
+        /// `AuthRepository.reauthenticate(_:with:)`, with a credential of that provider.
         case reauthenticate(ProviderID)
-        /// ``AuthRepository/revokeAccess(with:of:)``, with a credential of that provider.
+        /// `AuthRepository.revokeAccess(with:of:)`, with a credential of that provider.
         case revokeAccess(ProviderID)
-        /// ``AuthRepository/deleteAccount(_:)``, for that user.
+        /// `AuthRepository.deleteAccount(_:)`, for that user.
         case deleteAccount(String)
     }
 

@@ -14,11 +14,11 @@ public import Foundation
 public final class FaultySessionStore: SessionStore {
     /// The kinds of calls.
     public enum Call: Hashable, Sendable {
-        /// ``SessionStore/read(_:)``.
+        /// `SessionStore.read(_:)`.
         case read
-        /// Writing a record with ``SessionStore/write(_:for:replacing:)``.
+        /// Writing a record with `SessionStore.write(_:for:replacing:)`.
         case write
-        /// Removing a record with ``SessionStore/write(_:for:replacing:)``.
+        /// Removing a record with `SessionStore.write(_:for:replacing:)`.
         case remove
     }
 

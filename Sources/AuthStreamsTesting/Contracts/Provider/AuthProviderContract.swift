@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// The promises of an ``AuthStreams/AuthProvider``, as checks.
+/// The promises of an `AuthProvider`, as checks.
 ///
 /// ```swift
 /// try await AuthProviderContract { person, witness in

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Observes what a provider under test shows and sends, so that a contract knows when an attempt has begun.
 ///
-/// Pass the provider an opener and a transport that it is ``watching(_:kind:)``, or call ``contact(by:)`` in a double
+/// Pass the provider an opener and a transport that it is ``watching(_:kind:)``, or call ``contact(by:to:)`` in a double
 /// of an SDK.
 public final class ContractRecorder: Sendable {
     private struct State {
@@ -54,7 +54,9 @@ public final class ContractRecorder: Sendable {
 
     /// Returns the opener, observed by this witness.
     ///
-    /// - Parameter kind: The kind of the URLs that are opened. Required for providers with several.
+    /// - Parameters:
+    ///   - opener: What opens URLs.
+    ///   - kind: The kind of the URLs that are opened. Required for providers with several.
     @MainActor
     public func watching(
         _ opener: any ApplicationOpener, kind: @escaping @Sendable (URL) -> SignInMethod.Kind? = { _ in nil }

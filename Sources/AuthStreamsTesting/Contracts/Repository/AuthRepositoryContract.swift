@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// The promises of an ``AuthStreams/AuthRepository``, as checks, for any server.
+/// The promises of an `AuthRepository`, as checks, for any server.
 ///
 /// ```swift
 /// try await AuthRepositoryContract {

@@ -1,6 +1,6 @@
 public import AuthStreams
 
-/// The promises of a ``AuthStreams/SessionStore``, as checks, for any kind of store.
+/// The promises of a `SessionStore`, as checks, for any kind of store.
 ///
 /// ```swift
 /// try await SessionStoreContract {
