@@ -76,9 +76,9 @@ extension EmulatorConfiguration {
         /// The bundle identifier: the client of the native flow, and an audience of its ID tokens.
         public var bundleID = "com.example.authstreams"
         /// The developer team, which is the issuer of client secrets.
-        package var teamID = "EMULATOR01"
+        public var teamID = "EMULATOR01"
         /// The identifier of the key that signs client secrets.
-        package var keyID = "EMULATOR42"
+        public var keyID = "EMULATOR42"
         /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
         public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
         /// The app's URL to which the relay at `https://apple-relay.example/callback` redirects the person.
@@ -181,7 +181,7 @@ extension EmulatorConfiguration {
         /// The secret of the REST key, or `nil` if the console does not require it.
         public var restSecret: String? = "emulator-kakao-secret"
         /// The key by which the app's server acts for any of its users. It is never in an app.
-        package var adminKey = "emulator-kakao-admin-key"
+        public var adminKey = "emulator-kakao-admin-key"
         /// The redirect URIs of the REST key. `http://127.0.0.1/…` stands for any port (RFC 8252 section 7.3).
         public var redirectURIs = ["https://app.example/kakao", "http://127.0.0.1/callback"]
         /// The registered URIs to which `kauth.kakao.com/oauth/logout` redirects.
