@@ -1,3 +1,4 @@
+import AuthStreamsTesting
 import Foundation
 import Testing
 
@@ -18,6 +19,12 @@ import Testing
         let regions = try CompiledRegions(of: "YourOwnParts", in: ["Tests/AuthStreamsTestingTests/Documentation"])
         let lines = try #require(regions.texts["a provider"]).split(separator: "\n", omittingEmptySubsequences: false)
         #expect((1..<40).contains(lines.count))
+    }
+
+    @Test func keyOfTheArticleIsTheEmulators() throws {
+        let article = Article("YourBackEnd", of: "AuthStreamsTesting")
+        let key = try MarkdownFile(article.path).blocks.first { $0.language == "text" }
+        #expect(key?.text == DevelopmentKeys.ellipticPrivateKey)
     }
 
     /// The events to measure are kinds of events.
