@@ -32,8 +32,8 @@ import Testing
 @Suite(.limitedParallelization) struct RecordedRequestTests {
     private static let folder = "Tests/AuthStreamsTestingTests/Emulator/Recorded"
     private static let clients = [
-        "authlib", "firebase-admin-python", "firebase-ios", "firebase-js", "google-auth", "openid-client",
-        "social-auth", "spring-security",
+        "authlib", "firebase-admin-python", "firebase-ios", "firebase-js", "google-auth", "mod-auth-openidc",
+        "openid-client", "social-auth", "spring-security",
     ]
 
     @Test func everyFileIsPlayedAndSaysWhereItIsFrom() throws {
