@@ -57,7 +57,7 @@ import Testing
     }
 
     /// The redirect URIs are those of the clients' documentation.
-    private static func configuration(_ name: String?) throws -> EmulatorConfiguration {
+    private static func configuration(_ name: String?) -> EmulatorConfiguration {
         var configuration = EmulatorConfiguration()
         let callback = "http://localhost:8080/login/oauth2/code/"
         configuration.google.web.kind = .web(redirectURIs: ["https://app.example/google", callback + "google"])
