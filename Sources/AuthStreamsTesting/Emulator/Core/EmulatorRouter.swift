@@ -18,10 +18,11 @@ struct EmulatorRouter: Sendable {
 
     /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
-        if let refusal = authorities.refusal(of: request) { return refusal }
+        let emulated = EmulatorRequest(request)
+        if let refusal = authorities.refusal(of: request, isOpen: emulated?.isForOwnPages == false) { return refusal }
         var named = self
         if let base = authorities.base(for: request) { named.base = base }
-        guard let emulated = EmulatorRequest(request) else {
+        guard let emulated else {
             guard request.path == "/" else { return .notFound(request.header("Accept")) }
             return StartPage(configuration: configuration, base: named.base, hosts: services.keys.sorted()).response
         }
@@ -64,7 +65,7 @@ struct EmulatorRouter: Sendable {
     /// What a service of it has for a request.
     var context: EmulatorContext {
         EmulatorContext(
-            configuration: configuration, base: base, grants: grants, signer: signer, hosts: Set(services.keys),
+            configuration: configuration, base: base, grants: grants, signer: signer, hosts: services.keys,
             authorities: authorities, secrets: secrets, dispatch: dispatch)
     }
 
@@ -125,15 +126,14 @@ struct EmulatorAuthorities: Sendable {
     /// and programs have access; `nil` for every other request.
     ///
     /// A request without `Host` was not sent over the network, and one without `Origin` was not sent by a form or script. The
-    /// endpoints of production services take requests of any site, as they do in production.
-    func refusal(of request: LoopbackRequest) -> LoopbackResponse? {
+    /// endpoints of production services take requests of any site, as they do in production: those are open.
+    func refusal(of request: LoopbackRequest, isOpen: Bool) -> LoopbackResponse? {
         if let host = request.header("Host"), !own.contains(host.lowercased()) {
             return Self.page(
                 421, "Not this emulator",
                 "The request is for the host '\(host)', which the emulator does not answer to. Use 127.0.0.1 with its port, or "
                     + "add the host to EmulatorConfiguration.allowedHosts.")
         }
-        let isOpen = EmulatorRequest(request).map { !$0.isForOwnPages } ?? false
         guard !isOpen, let origin = request.header("Origin"), !isOwn(origin) else { return nil }
         return Self.page(
             403, "Not from this page",

@@ -54,7 +54,7 @@ package struct EmulatorContext: Sendable {
     package let signer: TokenSigner
 
     /// The production hosts that are emulated.
-    let hosts: Set<String>
+    let hosts: [String: [any EmulatorService]].Keys
     let authorities: EmulatorAuthorities
     let secrets: SecretStore
     let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse

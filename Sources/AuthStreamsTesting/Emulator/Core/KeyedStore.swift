@@ -35,7 +35,7 @@ struct KeyedStore<Value> {
     private var uses = 0
     private var hasDropped = false
     /// Tells the keys that this store has made from others.
-    private let mark = (0..<3).map { _ in UInt8.random(in: .min ... .max) }
+    private let mark = GrantStore.randomBytes().prefix(3)
 
     /// - Parameters:
     ///   - kind: What a value is, for the journal, such as `code`.
@@ -68,7 +68,8 @@ struct KeyedStore<Value> {
     private mutating func drop(_ count: Int) {
         hasDropped = true
         RequestNotes.add("the \(count) least recently used of kind \(kind) were dropped: \(limit) are kept")
-        for (key, _) in entries.sorted(by: { $0.value.use < $1.value.use }).prefix(count) { self[key] = nil }
+        let oldest = entries.values.map(\.use).sorted()[count]
+        for (key, entry) in entries where entry.use < oldest { self[key] = nil }
     }
 
     /// Adds a value under a new key, and returns that.
@@ -80,7 +81,7 @@ struct KeyedStore<Value> {
 
     /// Returns a key for the next value: 168 random bits and the store's mark, in Base64url after a prefix.
     func newKey(_ prefix: String = "") -> String {
-        prefix + Base64URL.encode((0..<21).map { _ in UInt8.random(in: .min ... .max) } + mark)
+        prefix + Base64URL.encode(GrantStore.randomBytes().dropLast(3) + mark)
     }
 
     /// Returns the value of a key and notes that it was used. If the value may have been dropped, the journal says so.

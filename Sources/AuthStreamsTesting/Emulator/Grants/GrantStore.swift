@@ -151,7 +151,14 @@ package final class GrantStore: Sendable {
     }
 
     /// 192 random bits in Base64url.
-    static func random() -> String { Base64URL.encode((0..<24).map { _ in UInt8.random(in: .min ... .max) }) }
+    static func random() -> String { Base64URL.encode(randomBytes()) }
+
+    /// 24 random bytes.
+    static func randomBytes() -> [UInt8] {
+        // One call of the system for each number.
+        let numbers = (0..<3).map { _ in UInt64.random(in: .min ... .max) }
+        return numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    }
 }
 
 /// An authorization request that was checked and waits for a person's answer.
