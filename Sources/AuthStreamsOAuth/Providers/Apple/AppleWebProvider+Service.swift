@@ -60,12 +60,16 @@ enum AppleProfile {
 
 /// The address that Apple shares in place of the person's own, where they hide it.
 package enum AppleRelayAddress {
+    /// The second one is that of addresses that Apple makes since the summer of 2026.
+    private static let domains = ["@privaterelay.appleid.com", "@private.icloud.com"]
+
     /// Returns whether the address in an ID token is one; `nil` if the token does not say so.
     ///
     /// The claim is a truth value or its text. An address of Apple's relay is private regardless of the claim; without the claim,
     /// another address proves nothing.
     package static func isShared(by claims: AuthJSON) -> Bool? {
-        if claims["email"]?.string?.lowercased().hasSuffix("@privaterelay.appleid.com") == true { return true }
+        let email = claims["email"]?.string?.lowercased() ?? ""
+        if domains.contains(where: email.hasSuffix) { return true }
         return claims["is_private_email"]?.lenientBool
     }
 }

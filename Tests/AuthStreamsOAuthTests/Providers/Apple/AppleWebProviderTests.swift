@@ -42,6 +42,7 @@ struct AppleWebProviderTests {
             // Apple's own relay is one, whatever is said of it.
             (["email": "x7k2m9@privaterelay.appleid.com"], true), (["email": "X7@PrivateRelay.AppleID.com"], true),
             (["email": "x7@privaterelay.appleid.com", "is_private_email": "false"], true),
+            (["email": "x7@private.icloud.com"], true), (["email": "x7@icloud.com"], nil),
             // Unknown is not 'no'.
             ([:], nil), (["email": .null], nil), (["is_private_email": 2], nil), (["is_private_email": "?"], nil),
             (["email": "x7@privaterelay.appleid.com.example"], nil), (["email": "privaterelay.appleid.com"], nil),
