@@ -1,6 +1,6 @@
 // The emulator as a program: Apple, Google, Kakao, Naver and Firebase on one port of this machine.
 //
-//     swift run emulator [--port N] [--host H]… [--production-issuers]
+//     swift run emulator [--port N] [--host H]… [--production-issuers] [--unsigned-tokens]
 
 import AuthStreamsTesting
 import Foundation
@@ -13,12 +13,13 @@ case .help:
 case .wrong(let reason):
     say("emulator: \(reason)\n\(Arguments.usage)\n", to: .standardError)
     exit(2)
-case .run(let port, let hosts, let issuers):
+case .run(let port, let hosts, let issuers, let signsTokens):
     do {
         let interrupts = Interrupts()
         var configuration = EmulatorConfiguration()
         configuration.allowedHosts = hosts
         configuration.issuerNames = issuers
+        configuration.firebase.signsTokens = signsTokens
         let emulator = try Emulator.start(configuration, port: port)
         say(Report(emulator: emulator).text)
         await interrupts.first()
