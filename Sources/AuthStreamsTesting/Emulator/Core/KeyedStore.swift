@@ -143,6 +143,38 @@ extension KeyedStore<Void> {
     }
 }
 
+/// A token that names its session and has numbers of its own, proved by a secret of the session. The emulator keeps the session, and
+/// no token.
+struct SessionToken {
+    let session: String
+    let numbers: [Int64]
+    let text: String
+    private let prefix: String
+
+    /// Makes a token.
+    init(_ prefix: String, of session: String, _ numbers: Int64..., by secret: String) {
+        self.init(prefix, session, numbers, secret)
+    }
+
+    /// Reads a token, valid or not; `nil` for a text of another form.
+    init?(_ prefix: String, _ text: String?) {
+        let parts = text?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        guard let text, text.hasPrefix(prefix), parts.count > 1 else { return nil }
+        session = String(parts[0].dropFirst(prefix.count))
+        numbers = parts[1..<parts.endIndex - 1].compactMap { Int64($0) }
+        (self.prefix, self.text) = (prefix, text)
+    }
+
+    private init(_ prefix: String, _ session: String, _ numbers: [Int64], _ secret: String) {
+        let content = "\(prefix)\(session).\(numbers.map { "\($0)." }.joined())"
+        (self.prefix, self.session, self.numbers) = (prefix, session, numbers)
+        text = content + SHA256.hex(secret + content).prefix(32)
+    }
+
+    /// Whether a session of that secret has issued it.
+    func isValid(by secret: String) -> Bool { text == Self(prefix, session, numbers, secret).text }
+}
+
 /// The newest elements of a list: beyond its limit each further one takes the place of the oldest.
 struct RecentList<Element> {
     private let kind: String

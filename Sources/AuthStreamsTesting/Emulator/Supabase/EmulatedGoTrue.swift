@@ -126,7 +126,7 @@ struct SupabaseCall {
             let expiry = claims["exp"]?.lenientInteger, now.timeIntervalSince1970 < TimeInterval(expiry)
         else { throw SupabaseError("bad_jwt", "invalid JWT: unable to parse or verify signature") }
         let (user, session) = state.withLock { state in
-            (state[claims["sub"]?.string ?? ""], state.sessions[claims["session_id"]?.string ?? ""])
+            (state[claims["sub"]?.string ?? ""], state.sessions.find(claims["session_id"]?.string ?? ""))
         }
         guard let user else {
             throw SupabaseError("user_not_found", "User from sub claim in JWT does not exist")

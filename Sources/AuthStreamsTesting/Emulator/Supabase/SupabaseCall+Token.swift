@@ -112,7 +112,8 @@ extension SupabaseCall {
         let (now, interval) = (now, rules.reuseInterval / .seconds(1))
         return tokens(
             of: try state.withLock { (state) throws(SupabaseError) in
-                guard let (id, counter) = state.tokens.find(token), let session = state.sessions[id],
+                guard let token = SessionToken("", token), let session = state.sessions.find(token.session),
+                    token.isValid(by: session.secret), let counter = token.numbers.first,
                     let user = state[session.userID]
                 else {
                     throw SupabaseError("refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
@@ -121,7 +122,7 @@ extension SupabaseCall {
                 let behind = session.counter - counter
                 // A token that is used again gets the current one, if the client seems to have lost it, or at the same time as another.
                 guard behind <= 1 || now.timeIntervalSince(session.refreshedAt) < interval else {
-                    state.sessions[id] = nil
+                    state.sessions[session.id] = nil
                     throw SupabaseError("refresh_token_already_used", "Invalid Refresh Token: Already Used")
                 }
                 return state.advance(session.id, by: behind == 0 ? 1 : 0) {

@@ -126,9 +126,13 @@ struct SupabaseSession {
     var methods: [(name: String, at: Date)]
     /// The factor that made it one of the second level.
     var factorID: String?
-    /// The newest refresh token, and its counter.
-    var token = ""
-    var counter = 0
+    /// Proves its refresh tokens.
+    let secret = GrantStore.random()
+    /// The number of the newest refresh token.
+    var counter: Int64 = 0
+
+    /// The newest refresh token.
+    var token: String { SessionToken("", of: id, counter, by: secret).text }
 
     var level: String { factorID == nil ? "aal1" : "aal2" }
 }
@@ -137,8 +141,6 @@ struct SupabaseSession {
 struct SupabaseState {
     private(set) var users = KeyedStore<SupabaseUser>("user") { $0.names }
     var sessions = KeyedStore<SupabaseSession>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
-    /// The refresh tokens, with their session and their counter in it.
-    var tokens = KeyedStore<(session: String, counter: Int)>("refresh token", limit: EmulatorLimit.tokens)
     /// The questions for codes of authenticator apps. GoTrue keeps no step of a code: one may be used again.
     var challenges = KeyedStore<(factor: String, at: Date)>("challenge", limit: EmulatorLimit.signIns)
     var messages = RecentList<EmulatedMessage>("message", limit: EmulatorLimit.signIns)
@@ -196,9 +198,7 @@ struct SupabaseState {
     /// Begins a session, or continues one after its second factor.
     mutating func begin(of user: SupabaseUser, by method: String, at now: Date) -> SupabaseSession {
         update(user.id) { $0.lastSignInAt = now }
-        var session = SupabaseSession(
-            userID: user.id, createdAt: now, refreshedAt: now, methods: [(method, now)])
-        session.token = tokens.add((session.id, 0))
+        let session = SupabaseSession(userID: user.id, createdAt: now, refreshedAt: now, methods: [(method, now)])
         sessions[session.id] = session
         return session
     }
@@ -208,11 +208,10 @@ struct SupabaseState {
     /// - Parameter step: Two after a second factor, so that the token of the first factor cannot get a session of the second
     ///   (`token.go`: `updateMFASessionAndClaims`).
     mutating func advance(
-        _ id: String, by step: Int, _ change: (inout SupabaseSession) -> Void = { _ in }
+        _ id: String, by step: Int64, _ change: (inout SupabaseSession) -> Void = { _ in }
     ) -> SupabaseSession? {
         guard var session = sessions[id] else { return nil }
         session.counter += step
-        if step > 0 { session.token = tokens.add((id, session.counter)) }
         change(&session)
         sessions[id] = session
         return session

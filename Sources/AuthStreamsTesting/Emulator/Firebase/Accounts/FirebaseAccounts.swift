@@ -6,6 +6,8 @@ struct FirebaseAccounts {
     /// The sign-in of a refresh token.
     struct Grant {
         let accountID: String
+        /// When the user was created: one who is made again with the same uid is another one.
+        let accountCreatedAt: Date
         let signInProvider: String
         /// The custom token's claims, which every ID token of the session repeats.
         let claims: [String: AuthJSON]
@@ -13,12 +15,14 @@ struct FirebaseAccounts {
         /// The second factor of the sign-in; `nil` for none.
         var secondFactor: String?
         var isRevoked = false
+        /// Proves its refresh tokens.
+        let secret = GrantStore.random()
     }
 
     private var accounts = KeyedStore<FirebaseAccount>("user") { $0.names }
     /// Whether no answer tells who has an account.
     var protectsAddresses: Bool
-    private var grants = KeyedStore<Grant>("refresh token", limit: EmulatorLimit.signIns) { [$0.accountID] }
+    private var grants = KeyedStore<Grant>("session", limit: EmulatorLimit.signIns) { [$0.accountID] }
     /// Assertions in conflict, by their pending token, with its expiry.
     var pendingAssertions = KeyedStore<(assertion: IdentityAssertion, until: Date)>(
         "pending token", limit: EmulatorLimit.signIns)
@@ -73,26 +77,35 @@ struct FirebaseAccounts {
 
 extension FirebaseAccounts {
     /// Begins a session and returns its refresh token.
-    mutating func makeRefreshToken(for grant: Grant) -> String {
-        grants.add(grant, "AMf-")
+    mutating func begin(_ grant: Grant) -> String {
+        SessionToken(Self.prefix, of: grants.add(grant), 0, by: grant.secret).text
     }
 
+    private static let prefix = "AMf-"
+
     /// Returns the session of a refresh token, if the user may continue it.
-    mutating func grant(refreshToken: String) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount) {
-        guard let grant = grants.find(refreshToken) else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
-        // A user who was made again by the same uid is another one.
-        guard let account = accounts[grant.accountID], account.createdAt <= grant.signedInAt else {
+    ///
+    /// - Returns: And a further refresh token of the session. Each one stays valid.
+    mutating func grant(
+        refreshToken: String
+    ) throws(IdentityToolkitError) -> (grant: Grant, account: FirebaseAccount, next: String) {
+        guard let token = SessionToken(Self.prefix, refreshToken), let grant = grants.find(token.session),
+            token.isValid(by: grant.secret)
+        else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
+        guard let account = accounts[grant.accountID], account.createdAt == grant.accountCreatedAt else {
             throw IdentityToolkitError("USER_NOT_FOUND")
         }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }
         guard !grant.isRevoked else { throw IdentityToolkitError("TOKEN_EXPIRED") }
-        return (grant, account)
+        let number = (token.numbers.first ?? 0) + 1
+        return (grant, account, SessionToken(Self.prefix, of: token.session, number, by: grant.secret).text)
     }
 
-    /// Ends every session of a user that began until then, as `revokeRefreshTokens` of the Admin SDK does.
+    /// Ends every session of a user that began until then, as `revokeRefreshTokens` of the Admin SDK does, which sends whole seconds.
     mutating func revokeSessions(of id: String, now: Date) -> Bool {
-        for token in grants.keys(named: id) where grants[token].map({ $0.signedInAt <= now }) ?? false {
-            grants[token]?.isRevoked = true
+        for key in grants.keys(named: id) {
+            let second = grants[key]?.signedInAt.timeIntervalSince1970.rounded(.down) ?? 0
+            if second <= now.timeIntervalSince1970 { grants[key]?.isRevoked = true }
         }
         // `validSince` has whole seconds, so a sign-in within this second stays valid.
         return update(id) { $0.validSince = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)) }

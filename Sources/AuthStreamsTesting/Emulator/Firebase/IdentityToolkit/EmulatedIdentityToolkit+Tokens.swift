@@ -12,10 +12,9 @@ extension EmulatedIdentityToolkit {
         let project = context.configuration.firebase
         let now = context.now
         let (grant, account, next) = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            let (grant, account) = try state.grant(refreshToken: refreshToken)
+            let (grant, account, next) = try state.grant(refreshToken: refreshToken)
             _ = state.update(account.id) { $0.lastRefreshAt = now }
-            let next = project.rotatesRefreshTokens ? state.makeRefreshToken(for: grant) : refreshToken
-            return (grant, account, next)
+            return (grant, account, project.rotatesRefreshTokens ? next : refreshToken)
         }
         let token = AuthJSON.string(
             FirebaseTokens(context: context).idToken(for: account, grant: grant, fault: request.tokenFault))

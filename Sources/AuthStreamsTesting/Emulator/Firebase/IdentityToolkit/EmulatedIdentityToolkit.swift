@@ -73,9 +73,9 @@ extension EmulatedIdentityToolkit {
         secondFactor: String? = nil, signedInAt: Date? = nil, request: EmulatorRequest, in context: EmulatorContext
     ) -> [String: AuthJSON] {
         let grant = FirebaseAccounts.Grant(
-            accountID: account.id, signInProvider: signInProvider, claims: claims,
+            accountID: account.id, accountCreatedAt: account.createdAt, signInProvider: signInProvider, claims: claims,
             signedInAt: signedInAt ?? context.now, secondFactor: secondFactor)
-        let refreshToken = accounts.withLock { $0.makeRefreshToken(for: grant) }
+        let refreshToken = accounts.withLock { $0.begin(grant) }
         let tokens = FirebaseTokens(context: context)
         return [
             "idToken": .string(tokens.idToken(for: account, grant: grant, fault: request.tokenFault)),

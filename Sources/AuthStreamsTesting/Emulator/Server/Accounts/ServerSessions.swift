@@ -7,7 +7,7 @@ import Foundation
 /// distinguish the app from a thief. A server with a reuse window accepts the token that was just replaced once more,
 /// as long as its successor is unused, and answers with that successor again.
 struct ServerSessions {
-    /// One sign-in and its newest tokens.
+    /// One sign-in, whose tokens are numbered.
     struct Family {
         let id: String
         let userID: String
@@ -15,8 +15,12 @@ struct ServerSessions {
         /// When the person last signed in or re-authenticated.
         var signedInAt: Date
         var endReason: EndReason?
-        fileprivate var accessTokens: [Token] = []
-        fileprivate var refreshTokens: [Token] = []
+        fileprivate let secret = GrantStore.random()
+        fileprivate var accessTokens: Int64 = 0
+        /// The number of the refresh token that was not used yet, until when it is valid, and when the one before it was used.
+        fileprivate var refreshToken: (number: Int64, until: Date, since: Date) = (0, .distantPast, .distantPast)
+        /// Whether the answer to the refresh token before it was repeated.
+        fileprivate var isForgiven = false
     }
 
     /// Why a family's tokens are no longer valid.
@@ -40,36 +44,14 @@ struct ServerSessions {
         let lifetime: Duration
     }
 
-    /// A token, whose text names its family.
-    fileprivate struct Token {
-        let text: String
-        let expiresAt: Date
-        /// When a refresh token was used, and its successor.
-        var replacement: (date: Date, successor: String)?
-        var isForgiven = false
-    }
-    /// How many access tokens and refresh tokens a family has. Older ones are not known.
-    private static let tokensOfFamily = 16
     private var families = KeyedStore<Family>("session", limit: EmulatorLimit.signIns) { [$0.userID] }
 
-    /// Adds a token to a family, and returns its text.
-    private mutating func add(
-        to family: Family, _ tokens: WritableKeyPath<Family, [Token]>, _ prefix: String, until date: Date
-    ) -> String {
-        let token = Token(text: "\(prefix)\(family.id).\(GrantStore.random())", expiresAt: date)
-        families.update(family.id) {
-            $0[keyPath: tokens] = $0[keyPath: tokens].suffix(Self.tokensOfFamily - 1) + [token]
-        }
-        return token.text
-    }
-
-    /// Returns the family that a token names and the token's place there; no place for one that it does not know.
-    private mutating func find(
-        _ text: String?, in tokens: WritableKeyPath<Family, [Token]>
-    ) -> (family: Family, place: Int?)? {
-        guard let text, let id = text.dropFirst(3).split(separator: ".").first, let family = families.find(String(id))
+    /// Returns the family that has issued a token, and the token's numbers.
+    private mutating func find(_ text: String?, _ prefix: String) -> (family: Family, numbers: [Int64])? {
+        guard let token = SessionToken(prefix, text), let family = families.find(token.session),
+            token.isValid(by: family.secret)
         else { return nil }
-        return (family, family[keyPath: tokens].firstIndex { $0.text == text })
+        return (family, token.numbers)
     }
 
     mutating func begin(for userID: String, from provider: ProviderID, now: Date) -> Family {
@@ -88,14 +70,22 @@ struct ServerSessions {
     mutating func issueAccessToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date, beside refresh: String? = nil
     ) -> Tokens {
-        let access = add(to: family, \.accessTokens, "at-", until: now + rules.accessTokenLifetime / .seconds(1))
+        let until = Int64((now + rules.accessTokenLifetime / .seconds(1)).timeIntervalSince1970 * 1000)
+        let number = (families[family.id]?.accessTokens ?? 0) + 1
+        families.update(family.id) { $0.accessTokens = number }
+        let access = SessionToken("at-", of: family.id, number, until, by: family.secret).text
         return Tokens(access: access, refresh: refresh, lifetime: rules.accessTokenLifetime)
     }
 
     private mutating func issueRefreshToken(
         for family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> String {
-        add(to: family, \.refreshTokens, "rt-", until: now + rules.refreshTokenLifetime / .seconds(1))
+        let number = family.refreshToken.number + 1
+        families.update(family.id) {
+            $0.refreshToken = (number, now + rules.refreshTokenLifetime / .seconds(1), now)
+            $0.isForgiven = false
+        }
+        return SessionToken("rt-", of: family.id, number, by: family.secret).text
     }
 
     // MARK: Refreshing
@@ -105,27 +95,25 @@ struct ServerSessions {
     mutating func family(
         refreshToken: String, by rules: EmulatorConfiguration.Server, now: Date
     ) throws(ServerProblem) -> Family {
-        guard let (family, place) = find(refreshToken, in: \.refreshTokens), let place else {
+        guard let (family, numbers) = find(refreshToken, "rt-"), let number = numbers.first else {
             throw ServerProblem("session-expired", "The refresh token is not known.")
         }
-        let token = family.refreshTokens[place]
         if let endReason = family.endReason { throw endReason.problem }
-        guard token.replacement == nil || isForgivable(token, of: family, by: rules, now: now) else {
+        guard number == family.refreshToken.number || isForgivable(number, of: family, by: rules, now: now) else {
             end(family.id, .reused)
             throw ServerProblem("refresh-token-reused", "The refresh token was used before. The session is over.")
         }
-        guard token.expiresAt > now else { throw ServerProblem("session-expired", "The refresh token is expired.") }
+        guard family.refreshToken.until > now else {
+            throw ServerProblem("session-expired", "The refresh token is expired.")
+        }
         return family
     }
 
     private func isForgivable(
-        _ token: Token, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
+        _ number: Int64, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> Bool {
-        guard let window = rules.refreshReuseWindow, let replacement = token.replacement, !token.isForgiven else {
-            return false
-        }
-        let successor = family.refreshTokens.first { $0.text == replacement.successor }
-        return now < replacement.date + window / .seconds(1) && successor?.replacement == nil
+        guard let window = rules.refreshReuseWindow, !family.isForgiven else { return false }
+        return number == family.refreshToken.number - 1 && now < family.refreshToken.since + window / .seconds(1)
     }
 
     /// Consumes a refresh token, or repeats its answer within the reuse window.
@@ -134,34 +122,27 @@ struct ServerSessions {
     mutating func renew(
         _ refreshToken: String, of family: Family, by rules: EmulatorConfiguration.Server, now: Date
     ) -> (tokens: Tokens, isRepeated: Bool) {
-        let place = find(refreshToken, in: \.refreshTokens)?.place ?? 0
-        if let successor = family.refreshTokens[place].replacement?.successor {
-            families.update(family.id) { $0.refreshTokens[place].isForgiven = true }
-            return (issueAccessToken(for: family, by: rules, now: now, beside: successor), true)
+        let newest = SessionToken("rt-", of: family.id, family.refreshToken.number, by: family.secret).text
+        guard refreshToken != newest else {
+            let successor = issueRefreshToken(for: family, by: rules, now: now)
+            return (issueAccessToken(for: family, by: rules, now: now, beside: successor), false)
         }
-        let successor = issueRefreshToken(for: family, by: rules, now: now)
-        families.update(family.id) { family in
-            for place in family.refreshTokens.indices where family.refreshTokens[place].text == refreshToken {
-                family.refreshTokens[place].replacement = (now, successor)
-            }
-        }
-        return (issueAccessToken(for: family, by: rules, now: now, beside: successor), false)
+        families.update(family.id) { $0.isForgiven = true }
+        return (issueAccessToken(for: family, by: rules, now: now, beside: newest), true)
     }
 
     // MARK: Families
 
     /// Returns the family of a valid access token.
     mutating func family(accessToken: String?, now: Date) -> Family? {
-        guard let (family, place) = find(accessToken, in: \.accessTokens), let place,
-            family.accessTokens[place].expiresAt > now, family.endReason == nil
+        guard let (family, numbers) = find(accessToken, "at-"), family.endReason == nil,
+            let until = numbers.last, TimeInterval(until) / 1000 > now.timeIntervalSince1970
         else { return nil }
         return family
     }
 
     /// Returns the family of a refresh token, valid or not.
-    mutating func family(ofRefreshToken token: String?) -> Family? {
-        find(token, in: \.refreshTokens).flatMap { $0.place == nil ? nil : $0.family }
-    }
+    mutating func family(ofRefreshToken token: String?) -> Family? { find(token, "rt-")?.family }
 
     /// Returns a family that has not ended.
     func family(_ id: String) -> Family? { families[id].flatMap { $0.endReason == nil ? $0 : nil } }
