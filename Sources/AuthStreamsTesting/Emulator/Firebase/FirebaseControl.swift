@@ -26,8 +26,8 @@ struct FirebaseControl: EmulatorService {
                 try change(by: IdentityToolkitBody(request, members: ["signIn", "emailPrivacyConfig"]))
                 return .json(settings)
             case "GET /oobCodes":
-                let mails = accounts.withLock(\.validMails.all)
-                return .json(["oobCodes": .array(mails.map(Self.describe))])
+                let mails = accounts.withLock { state in state.validMails.all.map { Self.describe($0, in: state) } }
+                return .json(["oobCodes": .array(mails)])
             // No phone signs in.
             case "GET /verificationCodes": return .json(["verificationCodes": []])
             default: return nil
@@ -53,10 +53,12 @@ struct FirebaseControl: EmulatorService {
         }
     }
 
-    private static func describe(_ mail: EmulatedFirebase.Mail) -> AuthJSON {
-        [
-            "email": .string(mail.address), "requestType": .string(mail.kind.rules.requestType),
-            "oobCode": .string(mail.code.reveal()), "oobLink": .string(mail.link.absoluteString),
+    private static func describe(_ mail: EmulatedFirebase.Mail, in state: FirebaseAccounts) -> AuthJSON {
+        var members: [String: AuthJSON] = [
+            "requestType": .string(mail.kind.rules.requestType), "oobCode": .string(mail.code.reveal()),
+            "oobLink": .string(mail.link.absoluteString),
         ]
+        members.merge(mail.addresses(in: state)) { $1 }
+        return .object(members)
     }
 }

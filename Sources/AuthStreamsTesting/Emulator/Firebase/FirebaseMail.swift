@@ -83,6 +83,16 @@ extension EmulatedFirebase.Mail: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension EmulatedFirebase.Mail {
+    /// The user's address, and the new one of a change, as Identity Toolkit names them.
+    func addresses(in state: FirebaseAccounts) -> [String: AuthJSON] {
+        guard kind == .addressChange else { return ["email": .string(address)] }
+        var addresses: [String: AuthJSON] = ["newEmail": .string(address)]
+        addresses.add("email", userID.flatMap { state[$0]?.email })
+        return addresses
+    }
+}
+
 extension FirebaseAccounts {
     /// Sends a mail. An earlier one of that kind to that address is not valid from then on.
     @discardableResult
@@ -121,21 +131,23 @@ extension FirebaseAccounts {
         guard let id, self[id] != nil else {
             throw IdentityToolkitError(mail.userID == nil ? "EMAIL_NOT_FOUND" : "USER_NOT_FOUND")
         }
-        if mail.userID != nil { try changeEmail(of: id, to: mail.address, in: context) }
+        if mail.userID != nil {
+            try changeEmail(of: id, to: mail.address, isRecovery: mail.kind == .addressRecovery, in: context)
+        }
         validMails[code] = nil
         _ = update(id) { $0.isEmailVerified = true }
         return self[id] ?? FirebaseAccount(id: id, now: context.now)
     }
 
-    /// Changes a user's address, ends their sessions, and sends the way back to the earlier address.
+    /// Changes a user's address, ends their sessions, and sends the way back to the earlier address, unless this was it.
     mutating func changeEmail(
-        of id: String, to address: String, in context: EmulatorContext
+        of id: String, to address: String, isRecovery: Bool = false, in context: EmulatorContext
     ) throws(IdentityToolkitError) {
         guard [nil, id].contains(account(email: address)?.id) else { throw IdentityToolkitError("EMAIL_EXISTS") }
         let earlier = self[id]?.email
         _ = update(id) { ($0.email, $0.isEmailVerified) = (address, false) }
         _ = revokeSessions(of: id, now: context.now)
-        if let earlier, earlier != address { send(.addressRecovery, to: earlier, of: id, in: context) }
+        if let earlier, earlier != address, !isRecovery { send(.addressRecovery, to: earlier, of: id, in: context) }
     }
 }
 

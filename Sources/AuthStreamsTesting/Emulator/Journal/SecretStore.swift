@@ -10,7 +10,7 @@ final class SecretStore: Sendable {
         "code", "authCode", "server_code", "serverAuthCode", "code_verifier", "codeVerifier", "nonce", "id_token",
         "idToken", "oauthIdToken",
         "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken", "token", "customToken",
-        "pendingToken", "device_code", "user_code", "verification_uri_complete",
+        "pendingToken", "sessionCookie", "device_code", "user_code", "verification_uri_complete",
         "password", "newPassword", "oobCode", "mfaPendingCredential", "sharedSecretKey", "sessionInfo",
         "secret", "uri", "token_hash", "current_password", "agt",
     ]

@@ -27,7 +27,7 @@ extension EmulatedIdentityToolkit {
         case "POST /accounts:update": updateUser
         case "POST /accounts:delete": deleteUser
         case "POST /accounts:batchDelete": deleteUsers
-        case "POST /accounts:sendOobCode": sendMailForServer
+        case "POST /accounts:sendOobCode": sendMail
         case "POST :createSessionCookie": createSessionCookie
         default: { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
         }

@@ -15,8 +15,9 @@ extension EmulatedIdentityToolkit {
             try self.account(idToken: token, in: context).account.id
         }
         let (email, password, now) = (try body.email(), try body.password("password"), context.now)
+        let name = try body.string("displayName")
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            try state.signUp(email: email, password: password, linkingTo: id, now: now)
+            try state.signUp(email: email, password: password, name: name, linkingTo: id, now: now)
         }
         var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id), "email": .string(email),
@@ -76,31 +77,13 @@ extension EmulatedIdentityToolkit {
     }
 
     /// `accounts:sendOobCode`: sends a mail, which ``EmulatedFirebase/mails`` lists.
+    ///
+    /// A server names the user by the address in place of an ID token. The answer to it has the code and the link, if it asks for
+    /// them.
     func sendMail(
         _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON {
-        try sendMail(request, in: context) { body throws(IdentityToolkitError) in
-            try self.account(idToken: body.string("idToken"), in: context).account
-        }
-    }
-
-    /// The same for a server, which names the user by the address. The answer has the code and the link, if it asks for them.
-    func sendMailForServer(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        try sendMail(request, isForServer: true, in: context) { body throws(IdentityToolkitError) in
-            let email = try body.email()
-            guard let account = accounts.withLock({ $0.account(email: email) }) else {
-                throw IdentityToolkitError("USER_NOT_FOUND")
-            }
-            return account
-        }
-    }
-
-    private func sendMail(
-        _ request: EmulatorRequest, isForServer: Bool = false, in context: EmulatorContext,
-        to caller: (IdentityToolkitBody) throws(IdentityToolkitError) -> FirebaseAccount
-    ) throws(IdentityToolkitError) -> AuthJSON {
+        let isForServer = request.path.hasPrefix(Self.administrationPath)
         let body = try IdentityToolkitBody(
             request,
             members: [
@@ -111,6 +94,14 @@ extension EmulatedIdentityToolkit {
         let continueURL = try body.continueURL(of: project)
         guard let type = try body.string("requestType") else { throw IdentityToolkitError("MISSING_REQ_TYPE") }
         let kind = EmulatedFirebase.Mail.Kind.allCases.first { $0.rules.requestType == type }
+        func user() throws(IdentityToolkitError) -> FirebaseAccount {
+            guard isForServer else { return try account(idToken: body.string("idToken"), in: context).account }
+            let email = try body.email()
+            guard let account = accounts.withLock({ $0.account(email: email) }) else {
+                throw IdentityToolkitError("USER_NOT_FOUND")
+            }
+            return account
+        }
         var answer: [String: AuthJSON] = ["kind": "identitytoolkit#GetOobConfirmationCodeResponse"]
         let recipient: (email: String, userID: String?)
         switch kind {
@@ -124,25 +115,26 @@ extension EmulatedIdentityToolkit {
                 return .object(answer)
             }
         case .verification:
-            guard let address = try caller(body).email else { throw IdentityToolkitError("MISSING_EMAIL") }
+            guard let address = try user().email else { throw IdentityToolkitError("MISSING_EMAIL") }
             recipient = (address, nil)
         case .signIn:
             guard project.allowsMailLinks else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
             guard continueURL != nil else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
             recipient = (try body.email(), nil)
         case .addressChange:
-            let account = try caller(body)
+            let account = try user()
             recipient = (try body.email("newEmail"), account.id)
             guard accounts.withLock({ $0.account(email: recipient.email) }) == nil else {
                 throw IdentityToolkitError("EMAIL_EXISTS")
             }
         default: throw IdentityToolkitError("INVALID_REQ_TYPE")
         }
-        let mail = accounts.withLock {
-            $0.send(
+        let (mail, addresses) = accounts.withLock { state in
+            let mail = state.send(
                 kind ?? .signIn, to: recipient.email, of: recipient.userID, continueURL: continueURL, in: context)
+            return (mail, mail.addresses(in: state))
         }
-        answer["email"] = .string(recipient.email)
+        answer["email"] = addresses["email"]
         let wantsLink = try body.bool("returnOobLink")
         if isForServer, wantsLink {
             answer["oobCode"] = .string(mail.code.reveal())
@@ -162,22 +154,19 @@ extension EmulatedIdentityToolkit {
         guard password == nil || context.configuration.firebase.allowsPasswords else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED")
         }
-        let (mail, current) = try accounts.withLock { (state) throws(IdentityToolkitError) in
-            guard let password else {
-                let mail = try state.mail(of: code, EmulatedFirebase.Mail.Kind.allCases, now: now)
-                return (mail, mail.userID.flatMap { state[$0]?.email })
-            }
-            return (try state.resetPassword(by: code, to: password, now: now), nil)
+        let (mail, addresses) = try accounts.withLock { (state) throws(IdentityToolkitError) in
+            let mail =
+                if let password {
+                    try state.resetPassword(by: code, to: password, now: now)
+                } else {
+                    try state.mail(of: code, EmulatedFirebase.Mail.Kind.allCases, now: now)
+                }
+            return (mail, mail.addresses(in: state))
         }
-        var answer: [String: AuthJSON] = [
+        let answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind.rules.requestType),
-            "email": .string(mail.address),
         ]
-        if mail.kind == .addressChange {
-            answer["newEmail"] = answer["email"]
-            answer["email"] = current.map(AuthJSON.string)
-        }
-        return .object(answer)
+        return .object(answer.merging(addresses) { $1 })
     }
 
     /// The part of `accounts:update` that concerns the password, or changes or verifies the address; `nil` for other changes.
@@ -285,12 +274,12 @@ extension IdentityToolkitBody {
 
 extension FirebaseAccounts {
     fileprivate mutating func signUp(
-        email: String, password: String, linkingTo id: String?, now: Date
+        email: String, password: String, name: String?, linkingTo id: String?, now: Date
     ) throws(IdentityToolkitError) -> FirebaseAccount {
         if let owner = account(email: email), owner.id != id { throw IdentityToolkitError("EMAIL_EXISTS") }
         var account = id.flatMap { self[$0] } ?? FirebaseAccount(id: Self.makeID(), now: now)
         if account.email?.lowercased() != email { (account.email, account.isEmailVerified) = (email, false) }
-        account.password = Secret(password)
+        (account.password, account.displayName) = (Secret(password), name ?? account.displayName)
         account.lastSignInAt = now
         save(account)
         return account

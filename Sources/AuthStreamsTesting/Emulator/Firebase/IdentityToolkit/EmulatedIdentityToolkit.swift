@@ -148,9 +148,10 @@ extension EmulatedIdentityToolkit {
         ]
     }
 
-    /// No method asks for reCAPTCHA.
-    private func reCAPTCHA(_: EmulatorRequest, in _: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
-        ["recaptchaEnforcementState": []]
+    /// No method asks for reCAPTCHA. The SDK for JavaScript needs a key all the same.
+    private func reCAPTCHA(_: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+        let project = context.configuration.firebase.projectNumber
+        return ["recaptchaKey": .string("projects/\(project)/keys/unused"), "recaptchaEnforcementState": []]
     }
 
     private func passwordPolicy(_: EmulatorRequest, in _: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {

@@ -38,8 +38,8 @@ struct FirebaseTokens {
         claims["exp"] = .integer(now + Int64(Self.lifetime))
         claims["email"] = account.email.map(AuthJSON.string)
         claims["email_verified"] = account.email.map { _ in .bool(account.isEmailVerified) }
-        claims["name"] = account.displayName.map(AuthJSON.string)
-        claims["picture"] = account.photoURL.map(AuthJSON.string)
+        claims["name"] = account.displayName.map(AuthJSON.string) ?? claims["name"]
+        claims["picture"] = account.photoURL.map(AuthJSON.string) ?? claims["picture"]
         var identities: [String: AuthJSON] = [:]
         if let email = account.email { identities["email"] = [.string(email)] }
         for identity in account.identities { identities[identity.providerID] = [.string(identity.rawID)] }

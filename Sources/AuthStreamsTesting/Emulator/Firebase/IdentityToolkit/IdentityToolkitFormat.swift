@@ -24,18 +24,21 @@ struct IdentityToolkitBody {
             throw .invalidPayload("The content type is not application/json.")
         }
         guard let object = request.json?.object else { throw .invalidPayload("Root element must be a message.") }
-        // A member has two spellings, `idToken` and `id_token`.
-        let members = [String: AuthJSON](object.map { (Self.camelCase($0), $1) }) { first, _ in first }
+        let members = Self.respelled(object)
         if let name = members.keys.filter({ !known.contains($0) && !Self.unused.contains($0) }).min() {
             throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
         }
         self.members = members
     }
 
-    private static func camelCase(_ name: String) -> String {
-        let words = name.split(separator: "_")
-        guard words.count > 1 else { return name }
-        return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    /// Returns the members by the first of their two spellings, `idToken` and `id_token`.
+    private static func respelled(_ members: [String: AuthJSON]) -> [String: AuthJSON] {
+        let pairs = members.sorted { $0.key < $1.key }.map { name, value -> (String, AuthJSON) in
+            let words = name.split(separator: "_")
+            let others = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            return (others.isEmpty ? name : words[0] + others.joined(), value)
+        }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     /// Returns a string; `nil` if it is absent, null or empty, which Google treats alike.
@@ -92,6 +95,7 @@ struct IdentityToolkitBody {
         switch members[name] {
         case nil, .null: return nil
         case .object(let members):
+            let members = Self.respelled(members)
             guard known.isSuperset(of: members.keys) else {
                 throw .invalidPayload("Unknown name at '\(name)': Cannot find field.")
             }
