@@ -4,19 +4,6 @@ import Foundation
 
 /// The rules by which a server checks an app's ID token (OpenID Connect Core section 3.1.3.7).
 struct ServerIDTokenVerifier {
-    /// Why a token is refused, for engineers. Never contains a part of the token.
-    enum Refusal: Error {
-        /// The nonces differ, or one is missing.
-        case nonce(String)
-        /// Any other reason.
-        case token(String)
-    }
-
-    /// The issuer, as production writes it.
-    let issuer: String
-    /// The accepted audiences.
-    let audiences: Set<String>
-    /// What the nonce in a token is compared with.
     enum NonceRule {
         /// The nonce that the app sends.
         case raw
@@ -26,6 +13,10 @@ struct ServerIDTokenVerifier {
         case hashedIfSent
     }
 
+    /// The issuer, as production writes it.
+    let issuer: String
+    /// The accepted audiences.
+    let audiences: Set<String>
     /// What the nonce in a token is compared with.
     var nonceRule = NonceRule.raw
 
@@ -39,9 +30,9 @@ struct ServerIDTokenVerifier {
     /// - Returns: The claims of a valid token.
     func claims(
         of token: String, rawNonce: String?, in context: EmulatorContext
-    ) throws(Refusal) -> [String: AuthJSON] {
+    ) throws(CredentialRefusal) -> [String: AuthJSON] {
         let claims = try claims(ofSigned: token, in: context)
-        guard claims["sub"]?.string?.isEmpty == false else { throw .token("The ID token lacks sub.") }
+        guard claims["sub"]?.string?.isEmpty == false else { throw .refused("The ID token lacks sub.") }
         try check(nonce: claims["nonce"]?.string, against: rawNonce)
         return claims
     }
@@ -49,32 +40,32 @@ struct ServerIDTokenVerifier {
     /// Checks who signed a token, for whom, and when.
     ///
     /// - Returns: Its claims.
-    func claims(ofSigned token: String, in context: EmulatorContext) throws(Refusal) -> [String: AuthJSON] {
+    func claims(ofSigned token: String, in context: EmulatorContext) throws(CredentialRefusal) -> [String: AuthJSON] {
         guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
-            throw .token("The token is not a JSON Web Token.")
+            throw .refused("The token is not a JSON Web Token.")
         }
         guard let named = claims["iss"]?.string, context.isIssuer(named, issuer) else {
-            throw .token("The token has another issuer than the provider.")
+            throw .refused("The token has another issuer than the provider.")
         }
         guard context.isSigned(token, byKeyOf: keyHost) else {
-            throw .token("The token's signature is not the provider's.")
+            throw .refused("The token's signature is not the provider's.")
         }
         let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
         guard !audience.isEmpty, audiences.isSuperset(of: audience) else {
-            throw .token("The audience in the token is not a client of this project.")
+            throw .refused("The audience in the token is not a client of this project.")
         }
         guard let expiry = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger else {
-            throw .token("The token lacks exp or iat.")
+            throw .refused("The token lacks exp or iat.")
         }
         let now = context.now.timeIntervalSince1970
-        guard now < TimeInterval(expiry) else { throw .token("The token is expired.") }
+        guard now < TimeInterval(expiry) else { throw .refused("The token is expired.") }
         guard TimeInterval(issued) <= now + Self.clockSkew else {
-            throw .token("The token was issued in the future.")
+            throw .refused("The token was issued in the future.")
         }
         return claims
     }
 
-    private func check(nonce: String?, against rawNonce: String?) throws(Refusal) {
+    private func check(nonce: String?, against rawNonce: String?) throws(CredentialRefusal) {
         if rawNonce == nil, nonceRule == .hashedIfSent { return }
         let expected = nonceRule == .raw ? rawNonce : rawNonce.map { SHA256.hex($0) }
         guard nonce != expected else { return }
@@ -115,15 +106,15 @@ extension EmulatorContext {
 extension AppleNotification {
     /// Reads and checks a notification, as a server does.
     ///
-    /// - Throws: `ServerIDTokenVerifier.Refusal` if it is not Apple's, not for this app, or cannot be read.
-    init(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerIDTokenVerifier.Refusal) {
-        guard let token = request.json?["payload"]?.string else { throw .token("The body has no payload.") }
+    /// - Throws: `CredentialRefusal` if it is not Apple's, not for this app, or cannot be read.
+    init(_ request: EmulatorRequest, in context: EmulatorContext) throws(CredentialRefusal) {
+        guard let token = request.json?["payload"]?.string else { throw .refused("The body has no payload.") }
         let claims = try ServerIDTokenVerifier.apple(in: context.configuration).claims(ofSigned: token, in: context)
         // The claim is an object, or its text.
         let event = claims["events"]?.string.flatMap { AuthJSON(json: Data($0.utf8)) } ?? claims["events"]
         guard let type = event?["type"]?.string, let userID = event?["sub"]?.string,
             let milliseconds = event?["event_time"]?.lenientInteger
-        else { throw .token("The event lacks type, sub or event_time.") }
+        else { throw .refused("The event lacks type, sub or event_time.") }
         self.init(
             Event(rawValue: type), of: userID, at: Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1000),
             for: claims["aud"]?.string)

@@ -44,7 +44,7 @@ extension SupabaseCall {
             throw SupabaseError("provider_disabled", "Provider (issuer \"\(rules.issuer)\") is not enabled")
         }
         let claims: [String: AuthJSON]
-        do throws(ServerIDTokenVerifier.Refusal) { claims = try rules.claims(ofSigned: token, in: context) } catch {
+        do throws(CredentialRefusal) { claims = try rules.claims(ofSigned: token, in: context) } catch {
             throw .oauth("invalid request", "Bad ID token")
         }
         try check(claims, nonce: body["nonce"]?.text, accessToken: body["access_token"]?.text)

@@ -196,23 +196,6 @@ extension FirebaseAccounts {
         return .signedIn(account, isNew: false)
     }
 
-    /// Removes an identity from a user. One that is not linked is no error.
-    mutating func unlink(
-        _ providerIDs: [String], from id: String
-    ) throws(IdentityToolkitError) -> FirebaseAccount {
-        guard var account = self[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
-        account.unlink(providerIDs)
-        save(account)
-        return account
-    }
-
-    /// Creates a user without any identity.
-    mutating func signUpAnonymously(now: Date) -> FirebaseAccount {
-        let account = FirebaseAccount(id: Self.makeID(), now: now)
-        save(account)
-        return account
-    }
-
     /// Finds or creates the user of a custom token.
     mutating func signIn(
         customID id: String, now: Date

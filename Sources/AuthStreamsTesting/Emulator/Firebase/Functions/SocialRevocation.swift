@@ -75,7 +75,7 @@ struct SessionRevocation: EmulatorService {
 
 extension FirebaseAccount {
     /// Returns whether this is the person's user: by the uid that `socialLogin` makes, or by a linked identity.
-    fileprivate func has(identity userID: String, of provider: ProviderID) -> Bool {
+    func has(identity userID: String, of provider: ProviderID) -> Bool {
         id == "\(provider):\(userID)" || functionIdentities[provider.rawValue] == userID
             || identities.contains { $0.providerID == provider.rawValue && $0.rawID == userID }
     }

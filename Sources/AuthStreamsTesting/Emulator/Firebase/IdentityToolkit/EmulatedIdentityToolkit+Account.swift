@@ -83,18 +83,26 @@ extension EmulatedIdentityToolkit {
             _ = state.update(id) { account in
                 account.displayName = removed.contains("DISPLAY_NAME") ? nil : name ?? account.displayName
                 account.photoURL = removed.contains("PHOTO_URL") ? nil : photo ?? account.photoURL
+                account.unlink(providers)
             }
-            return try state.unlink(providers, from: id)
+            guard let account = state[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
+            return account
         }
+        return .object(Self.changed(account))
+    }
+
+    /// What the answers to all changes say of the user.
+    static func changed(_ account: FirebaseAccount) -> [String: AuthJSON] {
         var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(account.id),
         ]
-        answer["displayName"] = account.displayName.map(AuthJSON.string)
-        answer["photoUrl"] = account.photoURL.map(AuthJSON.string)
-        answer["email"] = account.email.map(AuthJSON.string)
+        let texts = [
+            "displayName": account.displayName, "photoUrl": account.photoURL, "email": account.email,
+        ]
+        for (name, text) in texts { answer.add(name, text) }
         if account.email != nil { answer["emailVerified"] = .bool(account.isEmailVerified) }
         if !account.providerInfo.isEmpty { answer["providerUserInfo"] = .array(account.providerInfo) }
-        return .object(answer)
+        return answer
     }
 }
 

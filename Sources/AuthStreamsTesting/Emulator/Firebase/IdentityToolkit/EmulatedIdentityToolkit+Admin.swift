@@ -129,11 +129,7 @@ extension EmulatedIdentityToolkit {
             if let validSince { _ = state.revokeSessions(of: id, now: validSince) }
             return account
         }
-        var answer: [String: AuthJSON] = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(id)]
-        answer["email"] = account.email.map(AuthJSON.string)
-        answer["displayName"] = account.displayName.map(AuthJSON.string)
-        answer["photoUrl"] = account.photoURL.map(AuthJSON.string)
-        return .object(answer)
+        return .object(Self.changed(account))
     }
 
     private static let membersOfUser: Set = [
@@ -206,7 +202,7 @@ extension EmulatedIdentityToolkit {
 }
 
 extension IdentityToolkitBody {
-    /// Returns a date of the years to come or past, given in seconds; `nil` if it is absent.
+    /// Returns a date up to the year 9999, given in seconds; `nil` if it is absent.
     fileprivate func date(_ name: String) throws(IdentityToolkitError) -> Date? {
         guard let seconds = try integer(name) else { return nil }
         guard (0...253_402_300_799).contains(seconds) else { throw .invalidPayload("Invalid value at '\(name)'.") }

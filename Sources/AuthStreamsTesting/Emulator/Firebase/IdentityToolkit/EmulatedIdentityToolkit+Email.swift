@@ -174,15 +174,11 @@ extension EmulatedIdentityToolkit {
         by body: IdentityToolkitBody, _ request: EmulatorRequest, in context: EmulatorContext
     ) throws(IdentityToolkitError) -> AuthJSON? {
         let idToken = try body.string("idToken")
-        var answer: [String: AuthJSON] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
         if idToken == nil, let code = try body.string("oobCode") {
             let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
                 try state.verifyEmail(by: code, in: context)
             }
-            answer["localId"] = .string(account.id)
-            answer["email"] = account.email.map(AuthJSON.string)
-            answer["emailVerified"] = true
-            return .object(answer)
+            return .object(Self.changed(account))
         }
         guard body.has(anyOf: "email", "password") else { return nil }
         let email = body.has(anyOf: "email") ? try body.email() : nil
@@ -200,9 +196,7 @@ extension EmulatedIdentityToolkit {
             guard let account = state[id] else { throw IdentityToolkitError("USER_NOT_FOUND") }
             return account
         }
-        answer["localId"] = .string(id)
-        answer["email"] = account.email.map(AuthJSON.string)
-        answer["emailVerified"] = .bool(account.isEmailVerified)
+        var answer = Self.changed(account)
         if try body.bool("returnSecureToken") {
             let session = SessionClaims(idToken)
             answer.merge(

@@ -139,22 +139,17 @@ struct IdentityAssertion {
         guard let providerID = form["providerId"] else {
             throw IdentityToolkitError("INVALID_CREDENTIAL_OR_PROVIDER_ID", "The postBody has no providerId.")
         }
-        guard let provider = FederatedProvider(providerID, in: context.configuration) else {
+        guard let rules = ServerIDTokenVerifier.firebase(of: providerID, in: context.configuration) else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "The identity provider is not enabled.")
         }
         guard let idToken = form["id_token"] else {
-            if form["access_token"] != nil, provider.takesAccessTokens { throw .notImplemented }
+            if form["access_token"] != nil, providerID == ProviderID.google.rawValue { throw .notImplemented }
             throw IdentityToolkitError("INVALID_IDP_RESPONSE", "The postBody has no id_token.")
         }
         let claims: [String: AuthJSON]
-        do {
-            claims = try provider.idTokenVerifier.claims(of: idToken, rawNonce: form["nonce"], in: context)
-        } catch {
-            switch error {
-            case .nonce(let detail): throw IdentityToolkitError("MISSING_OR_INVALID_NONCE", detail)
-            case .token(let detail): throw IdentityToolkitError("INVALID_IDP_RESPONSE", detail)
-            }
-        }
+        do throws(CredentialRefusal) {
+            claims = try rules.claims(of: idToken, rawNonce: form["nonce"], in: context)
+        } catch { throw IdentityToolkitError(error) }
         self.idToken = idToken
         self.claims = claims
         accessToken = form["access_token"]
@@ -169,27 +164,31 @@ struct IdentityAssertion {
     }
 }
 
-/// A provider whose ID tokens the project accepts, as configured in its console.
-struct FederatedProvider {
-    let idTokenVerifier: ServerIDTokenVerifier
-    /// Whether production also accepts only an access token.
-    let takesAccessTokens: Bool
-
-    /// - Returns: `nil` for a provider that is disabled or unknown.
-    init?(_ providerID: String, in configuration: EmulatorConfiguration) {
+extension ServerIDTokenVerifier {
+    /// The rules for the ID tokens of a provider that the project's console enables; `nil` for another one.
+    static func firebase(of providerID: String, in configuration: EmulatorConfiguration) -> Self? {
         let provider = ProviderID(rawValue: providerID)
         guard configuration.firebase.enabledProviders.contains(provider) else { return nil }
         switch provider {
-        case .apple:
-            idTokenVerifier = .apple(in: configuration)
-            takesAccessTokens = false
+        case .apple: return .apple(in: configuration)
         case .google:
+            var rules = Self.google(in: configuration)
             // The SDKs send no nonce, and Google's has put one into their tokens that an app cannot read.
-            var verifier = ServerIDTokenVerifier.google(in: configuration)
-            verifier.nonceRule = .hashedIfSent
-            idTokenVerifier = verifier
-            takesAccessTokens = true
+            rules.nonceRule = .hashedIfSent
+            return rules
         default: return nil
+        }
+    }
+}
+
+extension IdentityToolkitError {
+    init(_ refusal: CredentialRefusal) {
+        switch refusal {
+        case .nonce(let detail): self.init("MISSING_OR_INVALID_NONCE", detail)
+        case .malformed(let detail), .refused(let detail): self.init("INVALID_IDP_RESPONSE", detail)
+        case .unavailable:
+            self.init(
+                httpStatus: 503, message: "The provider did not answer.", reason: "backendError", status: "UNAVAILABLE")
         }
     }
 }

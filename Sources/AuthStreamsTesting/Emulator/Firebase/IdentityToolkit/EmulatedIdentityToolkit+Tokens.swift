@@ -73,23 +73,9 @@ extension EmulatedIdentityToolkit {
             } else {
                 grant = try await verifier.grant(of: credential, from: .apple)
             }
-            guard account.has(grant) else { throw .refused("The code or token is another person's.") }
+            guard account.has(identity: grant.userID, of: .apple) else { throw .refused("The code or token is another person's.") }
             try await verifier.revoke(grant)
-        } catch {
-            switch error {
-            case .unavailable:
-                throw IdentityToolkitError(
-                    httpStatus: 503, message: "Apple did not answer.", reason: "backendError", status: "UNAVAILABLE")
-            case .malformed(let detail), .refused(let detail), .nonce(let detail):
-                throw IdentityToolkitError("INVALID_IDP_RESPONSE", detail)
-            }
-        }
+        } catch { throw IdentityToolkitError(error) }
         return [:]
-    }
-}
-
-extension FirebaseAccount {
-    fileprivate func has(_ grant: RevocableGrant) -> Bool {
-        identities.contains { $0.providerID == grant.provider.rawValue && $0.rawID == grant.userID }
     }
 }

@@ -125,8 +125,8 @@ extension EmulatedIdentityToolkit {
         guard context.configuration.firebase.allowsAnonymousUsers else {
             throw IdentityToolkitError("ADMIN_ONLY_OPERATION")
         }
-        let now = context.now
-        let account = accounts.withLock { $0.signUpAnonymously(now: now) }
+        let account = FirebaseAccount(id: FirebaseAccounts.makeID(), now: context.now)
+        accounts.withLock { $0.save(account) }
         var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id),
         ]
