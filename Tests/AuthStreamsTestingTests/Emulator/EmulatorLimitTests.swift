@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsOAuth
+import AuthStreamsSupabase
 import Foundation
 import Testing
 
@@ -89,6 +90,88 @@ import Testing
             #expect(store.take(key) == nil)
         }
         #expect(notes.text == nil)
+    }
+}
+
+/// Tokens of a session, of which the emulator keeps none.
+@Suite struct SessionTokenTests {
+    @Test func onlyTheSecretOfItsSessionProvesIt() throws {
+        let token = SessionToken("rt-", of: "session", 7, 8, by: "secret")
+        let read = try #require(SessionToken("rt-", token.text))
+        #expect(read.session == "session" && read.numbers == [7, 8])
+        #expect(read.isValid(by: "secret") && !read.isValid(by: "another"))
+        // Another number, another session, another kind of token.
+        for (old, new) in [(".7.", ".6."), ("session", "sessions"), (".8.", ".8.0."), (".8.", ".x.")] {
+            let changed = try #require(SessionToken("rt-", token.text.replacing(old, with: new)))
+            #expect(!changed.isValid(by: "secret"))
+        }
+        #expect(SessionToken("at-", token.text) == nil)
+        let other = try #require(SessionToken("at-", token.text.replacing("rt-", with: "at-")))
+        #expect(!other.isValid(by: "secret"))
+    }
+
+    @Test(arguments: ["", ".", "rt-", "rt-session", "rt-session.", "rt-session.1", "rt-.1.x", "rt-session..x", nil])
+    func anotherTextIsNone(text: String?) {
+        #expect(SessionToken("rt-", text)?.isValid(by: "secret") ?? false == false)
+    }
+
+    @Test func anEarlierRefreshTokenEndsItsSessionHoweverOldItIs() throws {
+        var sessions = ServerSessions()
+        let (rules, now) = (EmulatorConfiguration().server, Date())
+        func refresh(_ token: String?) throws -> String {
+            let text = try #require(token)
+            let family = try sessions.family(refreshToken: text, by: rules, now: now)
+            return try #require(sessions.renew(text, of: family, by: rules, now: now).tokens.refresh)
+        }
+        func begin() -> String? {
+            sessions.issue(for: sessions.begin(for: "user-1", from: .kakao, now: now), by: rules, now: now).refresh
+        }
+        let (first, other) = (begin(), begin())
+        var current = first
+        for _ in 0..<2 * EmulatorLimit.tokens { current = try refresh(current) }
+        // The other session was in no use.
+        _ = try refresh(other)
+        for token in [first, current] { #expect(throws: ServerProblem.self) { try refresh(token) } }
+    }
+
+    @Test func aSessionOfSupabaseIsInUseWithItsAccessToken() async throws {
+        try await SupabaseVisit.run { visit in
+            let session = try await visit.repository.signIn(with: visit.google())
+            let others = try await visit.repository.signIn(with: visit.google("1002"))
+            let state = try #require(visit.backend.emulator.router.service(EmulatedGoTrue.self)?.state)
+            let user = try #require(state.withLock { $0[others.user.id] })
+            for _ in 0..<2 {
+                for _ in 0..<EmulatorLimit.signIns {
+                    _ = state.withLock { $0.begin(of: user, by: "oauth", at: visit.now) }
+                }
+                _ = try await visit.repository.reload(session)
+            }
+            let dropped = await #expect(throws: AuthError.self) { try await visit.repository.reload(others) }
+            #expect(dropped?.serverCode == "session_not_found")
+        }
+    }
+
+    @Test func aSessionOfFirebaseStaysHoweverOftenAnotherOneGetsATokenMore() async throws {
+        try await EmulatedBackend.run {
+            $0.firebase.rotatesRefreshTokens = true
+        } _: { backend in
+            func begin(_ name: String) async throws -> String? {
+                try await backend.toolkit(
+                    "signUp", ["email": .string("\(name)@a.example"), "password": "secret1", "returnSecureToken": true]
+                )["refreshToken"]?.string
+            }
+            func refresh(_ token: String?) async throws -> EmulatedBackend.Answer {
+                try await backend.secureToken("grant_type=refresh_token&refresh_token=\(token ?? "")")
+            }
+            let (idle, first) = (try await begin("a"), try await begin("b"))
+            var current = first
+            for _ in 0..<EmulatorLimit.signIns * 3 / 2 { current = try await refresh(current)["refresh_token"]?.string }
+            #expect(current != first)
+            for token in [idle, first, current] {
+                let answer = try await refresh(token)
+                #expect(answer.status == 200)
+            }
+        }
     }
 }
 

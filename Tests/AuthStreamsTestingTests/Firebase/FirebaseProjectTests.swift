@@ -41,6 +41,9 @@ import Testing
             let change = try #require(backend.emulator.firebase.mails.last)
             #expect(change.kind == .addressChange && change.address == "new@a.example")
             let code = AuthJSON.string(change.code.reveal())
+            let listed = try await backend.get("\(Self.host)/emulator/v1/projects/authstreams-demo/oobCodes")
+            let mail = listed["oobCodes"]?.array?.first
+            #expect(mail?["email"] == "old@a.example" && mail?["newEmail"] == "new@a.example")
             let told = try await backend.toolkit("resetPassword", ["oobCode": code])
             #expect(told["requestType"] == "VERIFY_AND_CHANGE_EMAIL")
             #expect(told["email"] == "old@a.example" && told["newEmail"] == "new@a.example")
@@ -57,6 +60,8 @@ import Testing
             #expect(recovery.kind == .addressRecovery && recovery.address == "old@a.example")
             let back = try await backend.toolkit("update", ["oobCode": .string(recovery.code.reveal())])
             #expect(back["email"] == "old@a.example")
+            // There is no way back from that one.
+            #expect(backend.emulator.firebase.mails.count == 2)
         }
     }
 
@@ -103,6 +108,72 @@ import Testing
             #expect(answer["localId"] == session["localId"])
             let refresh = "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")"
             try await #expect(backend.secureToken(refresh).code == "TOKEN_EXPIRED")
+        }
+    }
+
+    // MARK: Sessions
+
+    /// An ID token has whole seconds, and a user is made at any moment.
+    @Test func aSessionContinuesWithTheTokensOfAChange() async throws {
+        try await EmulatedBackend.run { backend in
+            backend.clock.advance(by: .milliseconds(700))
+            let session = try await Self.signUp("a@a.example", backend)
+            let changed = try await backend.toolkit(
+                "update",
+                ["idToken": session["idToken"] ?? .null, "password": "secret2", "returnSecureToken": true])
+            let refresh = "grant_type=refresh_token&refresh_token=\(changed["refreshToken"]?.string ?? "")"
+            let answer = try await backend.secureToken(refresh)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func aUserWhoIsMadeAgainHasNoEarlierSession() async throws {
+        try await EmulatedBackend.run { backend in
+            let user: AuthJSON = ["localId": "u1", "email": "a@a.example", "password": "secret1"]
+            let path = "\(Self.host)/v1/projects/authstreams-demo/accounts"
+            let bearer: [HeaderName: String] = [.authorization: "Bearer owner"]
+            _ = try await backend.post(path, user.data, headers: bearer)
+            let session = try await backend.toolkit(
+                "signInWithPassword", ["email": "a@a.example", "password": "secret1", "returnSecureToken": true])
+            let removed = try await Self.admin("delete", ["localId": "u1"], backend)
+            #expect(removed.status == 200)
+            _ = try await backend.post(path, user.data, headers: bearer)
+            let refresh = "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")"
+            let answer = try await backend.secureToken(refresh)
+            #expect(answer.code == "USER_NOT_FOUND")
+        }
+    }
+
+    /// An Admin SDK sends whole seconds.
+    @Test func aRevocationEndsASessionOfTheSameSecond() async throws {
+        try await EmulatedBackend.run { backend in
+            backend.clock.advance(by: .milliseconds(300))
+            let session = try await Self.signUp("a@a.example", backend)
+            backend.clock.advance(by: .milliseconds(400))
+            let since = AuthJSON.string("\(backend.now)")
+            let revoked = try await Self.admin(
+                "update", ["localId": session["localId"] ?? .null, "validSince": since], backend)
+            #expect(revoked.status == 200)
+            let refresh = "grant_type=refresh_token&refresh_token=\(session["refreshToken"]?.string ?? "")"
+            let answer = try await backend.secureToken(refresh)
+            #expect(answer.code == "TOKEN_EXPIRED")
+        }
+    }
+
+    @Test func nameOfASignUpAndCustomClaimsAreInTheToken() async throws {
+        try await EmulatedBackend.run { backend in
+            let named = try await backend.toolkit(
+                "signUp",
+                ["email": "a@a.example", "password": "secret1", "displayName": "민지", "returnSecureToken": true])
+            #expect(backend.emulator.firebase.users.first?.displayName == "민지")
+            #expect(JSONWebToken(Secret(named["idToken"]?.string ?? ""))?.claims["name"] == "민지")
+            let other = try await Self.signUp("b@a.example", backend)
+            _ = try await Self.admin(
+                "update",
+                ["localId": other["localId"] ?? .null, "customAttributes": #"{"name":"VIP"}"#], backend)
+            let refresh = "grant_type=refresh_token&refresh_token=\(other["refreshToken"]?.string ?? "")"
+            let token = try await backend.secureToken(refresh)["id_token"]?.string
+            #expect(JSONWebToken(Secret(token ?? ""))?.claims["name"] == "VIP")
         }
     }
 
@@ -242,6 +313,8 @@ import Testing
             let captcha = try await backend.get(
                 "\(Self.host)/v2/recaptchaConfig?key=emulator-api-key&clientType=CLIENT_TYPE_IOS")
             #expect(captcha["recaptchaEnforcementState"] == [])
+            // The SDK for JavaScript reads the fourth part.
+            #expect(captcha["recaptchaKey"]?.string?.split(separator: "/").count == 4)
             let policy = try await backend.get("\(Self.host)/v2/passwordPolicy?key=emulator-api-key")
             #expect(policy["customStrengthOptions"]?["minPasswordLength"] == 6)
             try await #expect(backend.get("\(Self.host)/v1/projects").status == 403)
@@ -257,6 +330,11 @@ import Testing
             let user = try await backend.toolkit("lookup", ["id_token": idToken])
             #expect(user["users"]?.array?.first?["email"] == "a@a.example")
             try await #expect(backend.toolkit("lookup", ["id_tokens": idToken]).status == 400)
+            try await #expect(backend.toolkit("lookup", ["_": idToken, "": idToken]).status == 400)
+            // Inside of a member, too.
+            let changed = try await Self.control(
+                .patch, "config", ["email_privacy_config": ["enable_improved_email_privacy": false]], backend)
+            #expect(changed["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"] == false)
         }
     }
 }

@@ -281,7 +281,9 @@ private struct EmulatorVisits: Sendable {
             request.headers[.contentType] = "application/json"
             request.body = try JSONEncoder().encode(json)
         }
-        return try await transport.send(request)
+        let answer = try await transport.send(request)
+        guard answer.status < 400 else { throw Mistake(description: "\(address): \(answer.status)") }
+        return answer
     }
 }
 

@@ -4,8 +4,8 @@ import AuthStreams
 ///
 /// Holds methods, hosts, paths and statuses, never queries, headers or bodies, so it may be printed. It keeps the newest 4096.
 ///
-/// An emulator keeps as many codes, tokens, pages and sessions as a thousand sign-ins need, and then drops the oldest. The
-/// description of a request says when it presented one that was dropped.
+/// An emulator keeps as many codes, tokens, pages and sessions as a thousand sign-ins need. With more it drops those that were not
+/// used for the longest time, and the description of a request says so. Users stay until they are deleted.
 public struct EmulatorJournal: Sendable {
     private let store: JournalStore
 

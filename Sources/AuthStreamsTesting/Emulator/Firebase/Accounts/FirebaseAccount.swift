@@ -41,6 +41,8 @@ public struct FirebaseAccount: Hashable, Sendable, Identifiable {
     public internal(set) var secondFactors: [SecondFactor] = []
     /// When the user was created.
     package let createdAt: Date
+    /// Tells the user from another one who is made with the same uid after a deletion.
+    let creation = UUID()
     /// When the user last signed in.
     package internal(set) var lastSignInAt: Date
     /// When the user last got an ID token.

@@ -6,8 +6,7 @@ struct FirebaseAccounts {
     /// The sign-in of a refresh token.
     struct Grant {
         let accountID: String
-        /// When the user was created: one who is made again with the same uid is another one.
-        let accountCreatedAt: Date
+        let creation: UUID
         let signInProvider: String
         /// The custom token's claims, which every ID token of the session repeats.
         let claims: [String: AuthJSON]
@@ -92,7 +91,7 @@ extension FirebaseAccounts {
         guard let token = SessionToken(Self.prefix, refreshToken), let grant = grants.find(token.session),
             token.isValid(by: grant.secret)
         else { throw IdentityToolkitError("INVALID_REFRESH_TOKEN") }
-        guard let account = accounts[grant.accountID], account.createdAt == grant.accountCreatedAt else {
+        guard let account = accounts[grant.accountID], account.creation == grant.creation else {
             throw IdentityToolkitError("USER_NOT_FOUND")
         }
         guard !account.isDisabled else { throw IdentityToolkitError("USER_DISABLED") }

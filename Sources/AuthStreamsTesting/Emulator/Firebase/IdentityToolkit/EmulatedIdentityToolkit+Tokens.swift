@@ -73,7 +73,9 @@ extension EmulatedIdentityToolkit {
             } else {
                 grant = try await verifier.grant(of: credential, from: .apple)
             }
-            guard account.has(identity: grant.userID, of: .apple) else { throw .refused("The code or token is another person's.") }
+            guard account.has(identity: grant.userID, of: .apple) else {
+                throw .refused("The code or token is another person's.")
+            }
             try await verifier.revoke(grant)
         } catch { throw IdentityToolkitError(error) }
         return [:]

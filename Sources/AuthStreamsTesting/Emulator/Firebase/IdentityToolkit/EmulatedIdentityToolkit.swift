@@ -73,7 +73,7 @@ extension EmulatedIdentityToolkit {
         secondFactor: String? = nil, signedInAt: Date? = nil, request: EmulatorRequest, in context: EmulatorContext
     ) -> [String: AuthJSON] {
         let grant = FirebaseAccounts.Grant(
-            accountID: account.id, accountCreatedAt: account.createdAt, signInProvider: signInProvider, claims: claims,
+            accountID: account.id, creation: account.creation, signInProvider: signInProvider, claims: claims,
             signedInAt: signedInAt ?? context.now, secondFactor: secondFactor)
         let refreshToken = accounts.withLock { $0.begin(grant) }
         let tokens = FirebaseTokens(context: context)
