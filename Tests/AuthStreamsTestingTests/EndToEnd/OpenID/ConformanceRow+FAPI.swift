@@ -1,4 +1,5 @@
 import AuthStreams
+import TestSupport
 
 @testable import AuthStreamsTesting
 

@@ -1,5 +1,6 @@
 import AuthStreams
 import AuthStreamsOAuth
+import TestSupport
 
 @testable import AuthStreamsTesting
 
