@@ -18,17 +18,19 @@ import LoopbackHTTP
 /// ```
 ///
 /// It listens on 127.0.0.1, and on ::1 where the machine has it. Under each of its names, `localhost` too, issuers and
-/// endpoints have that name; a token names the issuer by which it was asked for, and counts under all of them. A test in the same process can avoid the network, see ``EmulatorTransport``. Its keys
-/// and secrets are public: never let a real service trust them.
+/// endpoints have that name; a token names the issuer by which it was asked for, and is valid under each name. A test in
+/// the same process can avoid the network, see ``EmulatorTransport``. Its keys and secrets are public: never let a real
+/// service trust them.
 ///
 /// Pages of other sites have no access to its own pages and forms, to the apps and systems that it emulates, or under
 /// another name:
 ///
-/// | a request with | is answered |
-/// | --- | --- |
-/// | a `Host` other than 127.0.0.1, localhost or [::1] with its port, and not in ``EmulatorConfiguration/allowedHosts`` | 421, so that a site whose name leads to this machine reads nothing |
-/// | an `Origin` other than those, or `null`, at the start page, at `app.example` or below `/emulator/` of a host | 403 |
-/// | any `Origin` at the endpoints of a production service | as without one. Scripts may read it (CORS), except pages, redirects, and what production shows no script: Apple's and Naver's endpoints, and Google's revocation |
+/// - A `Host` other than 127.0.0.1, localhost or [::1] with its port, and not in ``EmulatorConfiguration/allowedHosts``, is
+///   answered 421, so that a site whose name leads to this machine reads nothing.
+/// - An `Origin` other than those, or `null`, is answered 403 at the start page, at `app.example` and below `/emulator/` of
+///   a host.
+/// - Any `Origin` is answered as none at the endpoints of a production service. Scripts may read it (CORS), except pages,
+///   redirects, and what production shows no script: Apple's and Naver's endpoints, and Google's revocation.
 public final class Emulator: Sendable {
     /// The configuration.
     public let configuration: EmulatorConfiguration
@@ -124,6 +126,22 @@ extension Emulator {
 
     /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: the newest 8192.
     public var issuedSecrets: [IssuedSecret] { router.secrets.all }
+
+    /// What people do in the settings of their Apple Account.
+    public var apple: EmulatedApple { EmulatedApple(context: router.context) }
+
+    /// What Kakao and the people there do about the app.
+    public var kakao: EmulatedKakao { EmulatedKakao(context: router.context) }
+
+    /// What people do in the settings of their Naver account.
+    public var naver: EmulatedNaver { EmulatedNaver(context: router.context) }
+
+    /// The back office of the OpenID Connect issuer.
+    public var issuer: EmulatedIssuer {
+        EmulatedIssuer(
+            grants: router.grants, configuration: configuration,
+            state: router.service(OpenIDIssuer.self)?.state ?? Lock(OpenIDIssuer.State()))
+    }
 
     /// Adds a fault at an endpoint.
     ///

@@ -130,11 +130,28 @@ import Testing
         }
     }
 
+    @Test func choiceOfTheAddressIsMadeWhenItIsFirstAskedFor() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.apple.users.removeLast()
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let nameAlone = try await wire.get(Self.authorize, Self.request(wire).with(["scope": "name"]))
+            _ = try await Self.callback(wire, nameAlone, "approve")
+            let page = try await wire.get(Self.authorize, Self.request(wire))
+            let hidden = try await Self.callback(wire, page, "approve", choosing: "hide")
+            let claims = try #require(JSONWebToken(Secret(hidden["id_token"] ?? ""))).claims
+            #expect(claims["email"]?.string?.hasSuffix("@private.icloud.example") == true)
+            let later = try await wire.get(Self.authorize, Self.request(wire))
+            #expect(later.status == 200 && !later.text.contains("Hide my email"))
+        }
+    }
+
     @Test func afterRevocationNameAndEmailAreToldAgain() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let code = try await Self.signIn(wire)["code"]
             let tokens = try await wire.post(Self.token, Self.exchange(wire, code))
+            let unused = try await Self.signIn(wire)["code"]
             let form: [String: String?] = Self.exchange(wire, nil).with([
                 "grant_type": nil, "redirect_uri": nil, "token": tokens["refresh_token"],
                 "token_type_hint": "refresh_token",
@@ -148,6 +165,8 @@ import Testing
                 "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"],
             ])
             #expect(try await wire.post(Self.token, refresh)["error"] == "invalid_grant")
+            let late = try await wire.post(Self.token, Self.exchange(wire, unused))
+            #expect(late["error"] == "invalid_grant")
             #expect(try await Self.signIn(wire)["user"] != nil)
         }
     }

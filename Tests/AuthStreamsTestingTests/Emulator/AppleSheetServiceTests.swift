@@ -54,6 +54,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["x@privaterelay.example", "x@private.icloud.example"])
+    func relayAddressOfTheAccountIsPrivate(address: String) async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.apple.users[0].email = address
+        try await withEmulator(configuration) { emulator in
+            let answer = try await Wire(emulator).post(Self.sheet, Self.request())
+            let claims = try answer.claims("identityToken")
+            #expect(claims["email"] == .string(address) && claims["is_private_email"] == true)
+        }
+    }
+
     @Test func codeIsRedeemedByTheAppsClientWithoutARedirectURI() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aFormThatNobodyWasShownIsRefused() async throws {
+    @Test func formWithoutAPageIsRefused() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let ticket = try Self.ticket(try await Self.page(wire))
@@ -140,13 +140,23 @@ import Testing
         }
     }
 
+    @Test func answerCountsForWhatItsOwnPageAskedFor() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let (first, second) = (try await Self.page(wire, Self.all), try await Self.page(wire, Self.all))
+            _ = try await Self.tokens(wire, try await wire.approve(first))
+            let answer = try await Self.tokens(wire, try await wire.approve(second, without: ["account_email"]))
+            #expect(answer["scope"] == "profile_image profile_nickname")
+        }
+    }
+
     @Test func aPageThatAsksForEverythingAgainShowsWhatWasLeftOut() async throws {
         try await withEmulator { emulator in
             let (context, scopes) = (emulator.router.context, Set(["a", "b", "c"]))
             let user = emulator.configuration.naver.users[0]
             var pending = PendingAuthorization(
                 issuer: .naver, clientID: "client", redirectURI: "", scopes: scopes, optional: ["b", "c"])
-            let first = pending.answered(by: user, leavingOut: { $0 == "b" }, context).grant(userID: user.id, context)
+            let first = pending.answered(by: user, refusing: { $0 == "b" }, context).grant(userID: user.id, context)
             let link = context.link(of: first)
             #expect(context.grants.consents { $0.record(first, as: link, at: context.now) })
             #expect(!context.grants.consents { $0.record(first, as: link, at: context.now) })
@@ -154,10 +164,10 @@ import Testing
             let page = AuthHTTPResponse(status: 200, body: context.ask(pending, .naver, [user]).body)
             let boxes = try Self.boxes(page, of: user.id)
             #expect(boxes == ["b": false, "c": true])
-            let second = pending.answered(by: user, leavingOut: { $0 == "c" }, context).grant(userID: user.id, context)
+            let second = pending.answered(by: user, refusing: { $0 == "c" }, context).grant(userID: user.id, context)
             _ = context.grants.consents { $0.record(second, as: link, at: context.now) }
             #expect(context.grants.consents { $0[link]?.agreed } == ["a", "b"])
-            context.grants.revokeAll(of: .naver, clientIDs: ["client"], userID: user.id)
+            context.grants.revokeAll(of: link)
             #expect(context.grants.consents { $0[link] == nil })
         }
     }

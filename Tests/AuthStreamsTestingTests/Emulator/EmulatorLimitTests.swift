@@ -249,10 +249,13 @@ import Testing
         grants.revoke(pairOf: first)
         #expect(valid() == [false, false, true, true])
         #expect(grants.hasTokens(of: .kakao, userID: "1"))
-        grants.revokeAll(of: .kakao, clientIDs: ["another app"], userID: "1")
+        let code = grants.issueCode(for: second)
+        let link = Consents.LinkID(issuer: .kakao, app: "app", userID: "1")
+        grants.revokeAll(of: link, by: ["another client"])
         #expect(valid() == [false, false, true, true])
-        grants.revokeAll(of: .kakao, clientIDs: ["app"], userID: "1")
+        grants.revokeAll(of: link)
         #expect(valid() == [false, false, false, true])
+        #expect(grants.redeem(code: code, by: .kakao) == nil)
         #expect(!grants.hasTokens(of: .kakao, userID: "1") && grants.hasTokens(of: .kakao, userID: "2"))
     }
 

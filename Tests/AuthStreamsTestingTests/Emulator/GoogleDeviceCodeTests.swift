@@ -70,6 +70,38 @@ import Testing
         }
     }
 
+    @Test func secondApprovalOfACodeLinksNoOtherPerson() async throws {
+        try await withEmulator(configuration) { emulator in
+            let (wire, users) = (Wire(emulator), EmulatorConfiguration().google.users)
+            let code = try await Self.code(wire)
+            let first = try await wire.get(Self.page, ["user_code": code["user_code"]])
+            let second = try await wire.get(Self.page, ["user_code": code["user_code"]])
+            let approved = try await wire.answer(first, "approve", user: users[0].id)
+            #expect(approved.status == 200)
+            let refused = try await wire.answer(second, "approve", user: users[1].id)
+            #expect(refused.status == 400)
+            clock.advance(by: .seconds(6))
+            let tokens = try await Self.poll(wire, code)
+            #expect(try tokens.claims("id_token")["sub"]?.string == users[0].id)
+            let other = try await Self.code(wire)
+            let page = try await wire.get(Self.page, ["user_code": other["user_code"]])
+            // The person of the second approval is asked for everything, and the other one for nothing.
+            #expect(page.text.components(separatedBy: "It asks for:").count == 2)
+        }
+    }
+
+    @Test func personLeavesOutAnAPIOfTheDevice() async throws {
+        try await withEmulator(configuration) { emulator in
+            let (wire, drive) = (Wire(emulator), "https://www.googleapis.com/auth/drive.file")
+            let code = try await Self.code(wire, ["scope": "email \(drive)"])
+            let page = try await wire.get(Self.page, ["user_code": code["user_code"]])
+            _ = try await wire.answer(page, "approve", without: [drive])
+            clock.advance(by: .seconds(6))
+            let tokens = try await Self.poll(wire, code)
+            #expect(tokens["scope"] == "https://www.googleapis.com/auth/userinfo.email openid")
+        }
+    }
+
     @Test func refusalOfThePersonIsForbidden() async throws {
         try await withEmulator(configuration) { emulator in
             let wire = Wire(emulator)

@@ -139,6 +139,19 @@ import Testing
         }
     }
 
+    @Test func revocationEndsTheTokensOfEachClientOfTheProject() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let program = try await Self.signIn(wire).tokens["access_token"]
+            let server = try await Self.signInAtServer(wire, [:]).tokens["access_token"]
+            let before = try await wire.get(Self.tokenInfo, ["access_token": server])
+            #expect(before.status == 200)
+            _ = try await wire.post("https://oauth2.googleapis.com/revoke", ["token": program])
+            let after = try await wire.get(Self.tokenInfo, ["access_token": server])
+            #expect(after["error"] == "invalid_token")
+        }
+    }
+
     @Test func programGetsARefreshTokenAtEachSignIn() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)

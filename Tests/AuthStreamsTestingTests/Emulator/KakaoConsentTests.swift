@@ -226,12 +226,65 @@ import Testing
             #expect(tokens["scope"] == "friends profile_image profile_nickname")
             let friends = try await wire.get("\(Self.api)/v1/api/talk/friends", bearer: tokens["access_token"])
             #expect(friends.json?["total_count"] == 1 && friends.json?["elements"]?.array?.first?["id"] == 1002)
-            // A ticket works once, and is no code.
+            // A ticket works once, and only for the person whom its page shows.
             #expect(try await wire.get(Self.authorize, request).text.contains("KOE204"))
-            let other = try await wire.post("https://kauth.kakao.com/api/agt", form)["agt"] ?? ""
-            let callback = try Callback("kakao://oauth?code=\(other)")
-            #expect(try await Self.redeem(wire, callback)["error_code"] == "KOE303")
+            let other = try await wire.post("https://kauth.kakao.com/api/agt", form)["agt"]
+            let second = try await wire.get(Self.authorize, request.with(["agt": other]))
+            let html = try #require(HTMLPage(second.text).forms.first)
+            let fields = try #require(
+                html.fields(pressing: html.buttons.first { $0.value == "approve" }, choosing: nil))
+            let changed = fields.map { ($0.name, $0.name == "user" ? "1002" : $0.value) }
+            let answer = try await wire.post(
+                "https://kauth.kakao.com/emulator/consent", Dictionary(changed) { first, _ in first })
+            #expect(answer.isDeadEnd)
             #expect(try await wire.post("https://kauth.kakao.com/api/agt", ["access_token": token]).status == 400)
+        }
+    }
+
+    @Test func ticketIsNoCodeAndCodeIsNoTicket() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let key = Self.kakao.nativeAppKey
+            let token = try await Self.tokens(wire)["access_token"]
+            let form = ["client_id": key, "access_token": token]
+            let ticket = try await wire.post("https://kauth.kakao.com/api/agt", form)["agt"]
+            #expect(ticket != nil)
+            for address in [Self.kakao.nativeRedirectURI, "agt \(key)"] {
+                let answer = try await wire.post(
+                    "https://kauth.kakao.com/oauth/token",
+                    ["grant_type": "authorization_code", "client_id": key, "redirect_uri": address, "code": ticket])
+                #expect(answer["error_code"] == "KOE320")
+            }
+            let callback = try await wire.approve(try await wire.get(Self.authorize, Self.page))
+            let page = try await wire.get(Self.authorize, Self.page.with(["agt": callback["code"]]))
+            #expect(page.text.contains("KOE204"))
+            let tokens = try await Self.redeem(wire, callback)
+            #expect(tokens.status == 200)
+        }
+    }
+
+    @Test func codeDoesNotOutliveTheLink() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            _ = try await Self.tokens(wire)
+            let callback = try await wire.approve(try await wire.get(Self.authorize, Self.page))
+            await emulator.kakao.unlink("1001")
+            let answer = try await Self.redeem(wire, callback)
+            #expect(answer["error_code"] == "KOE320")
+            #expect(!emulator.kakao.isLinked("1001"))
+        }
+    }
+
+    @Test func withdrawalCountsForCodesThatWereIssuedBefore() async throws {
+        try await withEmulator { emulator in
+            let wire = Wire(emulator)
+            let token = try await Self.tokens(wire)["access_token"]
+            let callback = try await wire.approve(try await wire.get(Self.authorize, Self.page))
+            let withdrawal = try await wire.post(
+                "\(Self.api)/v2/user/revoke/scopes", ["scopes": #"["account_email"]"#], bearer: token)
+            #expect(withdrawal.status == 200)
+            let tokens = try await Self.redeem(wire, callback)
+            #expect(tokens["scope"] == "openid profile_image profile_nickname")
         }
     }
 

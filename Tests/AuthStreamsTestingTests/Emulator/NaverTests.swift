@@ -281,6 +281,7 @@ import Testing
             let wire = Wire(emulator)
             let page = try await wire.get(Self.authorize, Self.request)
             let token = try await Self.access(wire, page, without: ["email"])
+            let unused = try await wire.approve(try await wire.get(Self.authorize, Self.request))
             if byRevocation {
                 let form: [String: String?] = [
                     "client_id": Self.naver.clientID, "client_secret": Self.naver.clientSecret, "token": token,
@@ -291,6 +292,8 @@ import Testing
             }
             let next = try await wire.get(Self.authorize, Self.request)
             #expect(Self.boxes(next)["email"] == true)
+            let late = try await wire.post(Self.token, Self.exchange(unused["code"]))
+            #expect(late["error"] == "invalid_request")
         }
     }
 

@@ -186,12 +186,14 @@ private struct Player {
     private mutating func expect(_ found: AuthJSON?, _ value: String, _ comment: Comment) throws {
         if value == "absent" {
             #expect(found == nil, comment)
-        } else if let name = value.wholeMatch(of: /\{(\w+)\}/)?.1, values[String(name)] == nil {
+        } else if let name = value.wholeMatch(of: /\{(\w+)\}/)?.1 {
+            #expect(values[String(name)] == nil, "\(name) has a value.")
             values[String(name)] = try #require(found?.text, comment)
         } else if value.hasSuffix("…\"") {
             #expect(found?.string?.hasPrefix(filled(value).dropFirst().dropLast(2)) == true, comment)
         } else {
-            #expect(found == AuthJSON(json: Data(filled(value).utf8)), comment)
+            let expected = try #require(AuthJSON(json: Data(filled(value).utf8)), comment)
+            #expect(found == expected, comment)
         }
     }
 
@@ -209,7 +211,10 @@ private struct Player {
     /// Returns a text in which each name in braces is replaced by its value.
     private func filled(_ text: String, escaped: Bool = false) -> String {
         text.replacing(/\{(\w+)\}/) { match in
-            let value = values[String(match.1)] ?? String(match.0)
+            guard let value = values[String(match.1)] else {
+                Issue.record("\(match.1) has no value.")
+                return ""
+            }
             let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
             return escaped ? value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? value : value
         }

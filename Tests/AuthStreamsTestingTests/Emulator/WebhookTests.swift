@@ -104,6 +104,7 @@ import Testing
         var configuration = EmulatorConfiguration(clock: clock.authClock(startingAt: Date()))
         configuration.kakao.unlinkWebhook = late.address
         try await withEmulator(configuration) { emulator in
+            emulator.kakao.link("1001")
             async let answer = emulator.kakao.unlink("1001")
             await clock.waitForSleepers(count: 1)
             clock.advance(by: .milliseconds(2_999))
@@ -114,6 +115,7 @@ import Testing
         let moved = try AppServer { .redirect(to: "/elsewhere") }
         configuration.kakao.unlinkWebhook = moved.address
         try await withEmulator(configuration) { emulator in
+            emulator.kakao.link("1001")
             #expect(await emulator.kakao.unlink("1001") == 303)
             #expect(moved.requests.map(\.path) == ["/unlink"])
         }
@@ -158,6 +160,24 @@ import Testing
         }
     }
 
+    @Test func appleDoesNotWaitForOneAddressBeforeTheNext() async throws {
+        let gate = Promise<Void>()
+        let first = try AppServer {
+            _ = await gate.value()
+            return LoopbackResponse(status: 200)
+        }
+        let second = try AppServer {
+            gate.resolve(())
+            return LoopbackResponse(status: 204)
+        }
+        var configuration = EmulatorConfiguration()
+        configuration.apple.notificationURLs = [first.address, second.address]
+        let user = configuration.apple.users[0].id
+        try await withEmulator(configuration) { emulator in
+            #expect(await emulator.apple.revokeConsent(of: user) == [200, 204])
+        }
+    }
+
     // MARK: Naver
 
     @Test func naverSendsAFormThatItsSecretExplains() async throws {
@@ -181,10 +201,22 @@ import Testing
             try await Self.signIn(Wire(emulator), .naver)
             #expect(await emulator.naver.unlink("naver-1001") == nil)
             #expect(!emulator.grantsAccess(at: .naver, to: "naver-1001"))
+            #expect(!emulator.journal.entries.contains { $0.caller == .service })
         }
     }
 
     // MARK: All
+
+    @Test func personWithoutALinkIsNotReported() async throws {
+        let server = try AppServer { LoopbackResponse(status: 200) }
+        var configuration = EmulatorConfiguration()
+        (configuration.kakao.unlinkWebhook, configuration.naver.unlinkCallback) = (server.address, server.address)
+        try await withEmulator(configuration) { emulator in
+            #expect(await emulator.kakao.unlink("1001") == nil)
+            #expect(await emulator.naver.unlink("naver-1001") == nil)
+            #expect(server.requests.isEmpty)
+        }
+    }
 
     /// Host, the button's value and the report's last field.
     private static let pages: [(ProviderID, String, String, String)] = [
@@ -206,20 +238,26 @@ import Testing
                 #expect(server.requests.first?.formItems.last?.name == field)
                 let user = provider == .kakao ? "1001" : "naver-1001"
                 #expect(!emulator.grantsAccess(at: provider, to: user))
-                let unknown = try await wire.post("https://\(host)/emulator/account", ["event": event, "user": "9"])
-                #expect(unknown.status == 400 && server.requests.count == 1)
+                let forms: [[String: String?]] = [["event": event, "user": "9"], ["event": "unknown", "user": user]]
+                for form in forms {
+                    let unknown = try await wire.post("https://\(host)/emulator/account", form)
+                    #expect(unknown.status == 400 && server.requests.count == 1)
+                }
             }
         }
     }
 
     @Test func emulatedServerIsCalledToo() async throws {
         var configuration = EmulatorConfiguration()
-        configuration.kakao.unlinkWebhook = "https://api.pulseboard.example/kakao?from=provider"
+        // The name of a host is the same in capitals.
+        configuration.kakao.unlinkWebhook = "https://API.PulseBoard.example/kakao?from=provider"
         configuration.kakao.unlinkWebhookMethod = .get
         try await withEmulator(configuration) { emulator in
             emulator.inject(.status(200), at: "api.pulseboard.example/kakao")
-            #expect(await emulator.kakao.unlink("1001") == 200)
-            #expect(await emulator.kakao.unlink("1001") == 404)
+            for status in [200, 404] {
+                emulator.kakao.link("1001")
+                #expect(await emulator.kakao.unlink("1001") == status)
+            }
             #expect(emulator.journal.entries.map(\.caller) == [.service, .service])
         }
     }

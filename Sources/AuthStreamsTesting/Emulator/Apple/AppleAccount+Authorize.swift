@@ -5,28 +5,28 @@ extension AppleAccount {
     /// Checks an authorization request and asks the person. An invalid request is only shown as an error page.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
-        if let name = query.repeated { return page("invalid_request", "The parameter \(name) came more than once.") }
+        if let name = query.repeated { return .error("invalid_request", "The parameter \(name) came more than once.") }
         guard query["client_id"] == context.configuration.apple.servicesID else {
-            return page("invalid_client", "client_id is no registered Services ID.")
+            return .error("invalid_client", "client_id is no registered Services ID.")
         }
         guard let redirectURI = query["redirect_uri"],
             AuthorizationRedirect.isRegistered(redirectURI, in: context.configuration.apple.redirectURIs, context)
-        else { return page("invalid_request", "Invalid web redirect url.") }
+        else { return .error("invalid_request", "Invalid web redirect url.") }
         let types = Set(words(query["response_type"]))
         guard types == ["code"] || types == ["code", "id_token"] else {
-            return page("unsupported_response_type", "response_type must be code, or code id_token.")
+            return .error("unsupported_response_type", "response_type must be code, or code id_token.")
         }
         let scopes = Set(words(query["scope"]))
         guard scopes.isSubset(of: ["name", "email", "openid"]) else {
-            return page("invalid_scope", "scope may hold name and email.")
+            return .error("invalid_scope", "scope may hold name and email.")
         }
         let wantsIDToken = types.contains("id_token")
         let fallback = wantsIDToken ? "fragment" : "query"
         guard let mode = PendingAuthorization.ResponseMode(rawValue: query["response_mode"] ?? fallback),
             !(wantsIDToken && mode == .query)
-        else { return page("invalid_request", "Invalid response mode.") }
+        else { return .error("invalid_request", "Invalid response mode.") }
         guard mode == .formPost || scopes.isDisjoint(with: ["name", "email"]) else {
-            return page("invalid_request", "response_mode must be form_post when name or email scope is requested.")
+            return .error("invalid_request", "response_mode must be form_post when name or email scope is requested.")
         }
         let pending = PendingAuthorization(
             issuer: .apple, clientID: context.configuration.apple.servicesID, redirectURI: redirectURI, scopes: scopes,
@@ -43,8 +43,8 @@ extension AppleAccount {
         case .denied(let pending):
             return answer(pending, [("error", "user_cancelled_authorize")])
         case .approved(let pending, let user):
-            let (grant, isFirst) = context.approve(
-                pending.grant(userID: user.id, context), email: request.form["email"])
+            let grant = pending.grant(userID: user.id, context)
+            let isFirst = context.record(grant, email: request.form["email"])
             let code = context.grants.issueCode(for: grant)
             var fields: [(name: String, value: String?)] = [("code", code)]
             if pending.wantsIDToken {
@@ -68,9 +68,7 @@ extension AppleAccount {
         switch pending.responseMode {
         case .query: return pending.redirect(all)
         case .fragment: return .redirect(to: AuthorizationRedirect.adding(all, to: pending.redirectURI, separator: "#"))
-        case .formPost:
-            let present = all.compactMap { field in field.value.map { (name: field.name, value: $0) } }
-            return FormPostPage(action: pending.redirectURI, fields: present).response
+        case .formPost: return .formPost(all, to: pending.redirectURI)
         }
     }
 
@@ -85,32 +83,36 @@ extension AppleAccount {
     }
 
     private func words(_ list: String?) -> [String] { (list ?? "").split(separator: " ").map(String.init) }
-
-    private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
 }
 
 extension EmulatorContext {
     /// Records a person's approval at Apple.
     ///
     /// - Parameter email: `hide` for an address of Apple's relay. Only the first choice counts, for all of the team's clients.
-    func approve(_ grant: Grant, email: String?) -> (grant: Grant, isFirst: Bool) {
-        var grant = grant
-        if hidesEmail(grant.userID) ?? (email == "hide") { grant.scopes.insert("hide_email") }
-        return (grant, grants.consents { $0.record(grant, as: link(of: grant), at: now) })
+    /// - Returns: Whether it is the first one.
+    func record(_ grant: Grant, email: String?) -> Bool {
+        let (hides, link) = (hidesEmail(grant.userID) ?? (email == "hide"), link(of: grant))
+        return grants.consents { consents in
+            defer { consents[link]?.hidesEmail = hides }
+            return consents.record(grant, as: link, at: now)
+        }
     }
 
-    /// Whether a person hides their address from the team; `nil` before they have chosen.
+    /// Whether a person hides their address from the team; `nil` before a client of it has asked for the address.
     func hidesEmail(_ userID: String) -> Bool? {
         let (apple, grants) = (configuration.apple, grants)
         let ids = [apple.bundleID, apple.servicesID].map { link(of: userID, by: $0, at: .apple) }
         let links = grants.consents { consents in ids.compactMap { consents[$0] } }
-        return links.isEmpty ? nil : links.contains { $0.agreed.contains("hide_email") }
+            .filter { $0.agreed.contains("email") }
+        return links.isEmpty ? nil : links.contains(where: \.hidesEmail)
     }
 
     /// The address that a person shares with the app, and whether it is one of the relay; `nil` for none.
     func sharedEmail(of user: EmulatorUser) -> (address: String, isPrivate: Bool)? {
         user.email.map { email in
-            guard hidesEmail(user.id) == true else { return (email, email.hasSuffix("@privaterelay.example")) }
+            guard hidesEmail(user.id) == true else {
+                return (email, ["@privaterelay.example", "@private.icloud.example"].contains(where: email.hasSuffix))
+            }
             let name = SHA256.hex("\(configuration.apple.teamID) \(user.id)").prefix(10)
             return ("\(name)@private.icloud.example", true)
         }

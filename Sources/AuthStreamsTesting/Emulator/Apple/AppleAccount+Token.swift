@@ -35,12 +35,10 @@ extension AppleAccount {
         if let error = request.requestedError { return .oauthError(error) }
         guard let clientID = authenticatedClient(form, context) else { return .oauthError("invalid_client") }
         guard let token = form["token"] else { return .oauthError("invalid_request") }
-        let found =
-            context.grants.valid(token, .refresh, of: .apple) ?? context.grants.valid(token, .access, of: .apple)
-        if let found {
+        if let found = context.grants.valid(token, of: .apple) {
             guard found.grant.clientID == clientID else { return .oauthError("invalid_client") }
             // The person is new again: the next sign-in sends name and e-mail once more.
-            context.grants.revokeAll(of: .apple, clientIDs: [clientID], userID: found.grant.userID)
+            context.grants.revokeAll(of: context.link(of: found.grant))
         }
         return LoopbackResponse(status: 200)
     }
@@ -60,36 +58,24 @@ extension AppleAccount {
         return .json(.object(members))
     }
 
+    /// Returns the client of a request whose secret is valid: a JWT that the team's key signs.
     private func authenticatedClient(_ form: EmulatorParameters, _ context: EmulatorContext) -> String? {
         let apple = context.configuration.apple
         guard let clientID = form["client_id"], [apple.servicesID, apple.bundleID].contains(clientID),
-            let secret = form["client_secret"],
-            AppleClientSecret.isGood(secret, clientID: clientID, apple: apple, context)
-        else { return nil }
-        return clientID
-    }
-}
-
-/// The signed JWT by which a server authenticates to Apple.
-enum AppleClientSecret {
-    /// The longest lifetime that Apple accepts: about six months, in seconds.
-    static let longestLifetime: Int64 = 15_777_000
-
-    static func isGood(
-        _ secret: String, clientID: String, apple: EmulatorConfiguration.Apple, _ context: EmulatorContext
-    ) -> Bool {
-        guard let jwt = JSONWebToken(Secret(secret)), let (input, signature) = TokenSigner.parts(secret),
+            let secret = form["client_secret"], let jwt = JSONWebToken(Secret(secret)),
+            let (input, signature) = TokenSigner.parts(secret),
             let issued = jwt.claims["iat"]?.lenientInteger, let expiry = jwt.claims["exp"]?.lenientInteger
-        else { return false }
+        else { return nil }
         let now = Int64(context.now.timeIntervalSince1970)
         let audience = jwt.claims["aud"]?.array?.compactMap(\.string) ?? [jwt.claims["aud"]?.string].compactMap(\.self)
         let isOurs =
             jwt.header["alg"] == "ES256" && jwt.header["kid"]?.string == apple.keyID
             && jwt.claims["iss"]?.string == apple.teamID && jwt.claims["sub"]?.string == clientID
             && audience.contains(AppleAccount.issuer)
-        // Apple counts from its own clock, so that an early `iat` says nothing.
-        let isInTime = expiry > now && issued <= now + 60 && expiry <= now + longestLifetime
-        return isOurs && isInTime && (!EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input))
+        // Apple accepts about six months, and counts from its own clock, so that an early `iat` says nothing.
+        let isInTime = expiry > now && issued <= now + 60 && expiry <= now + 15_777_000
+        let isSigned = !EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input)
+        return isOurs && isInTime && isSigned ? clientID : nil
     }
 }
 

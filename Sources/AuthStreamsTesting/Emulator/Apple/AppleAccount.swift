@@ -18,20 +18,18 @@ struct AppleAccount: EmulatorService {
         case "/auth/token": request.taking("POST") { token(request, context) }
         case "/auth/revoke": request.taking("POST") { revoke(request, context) }
         case AccountPage.path:
-            await accountPage(context).respond(to: request, context) { event, user in
+            await AccountPage(
+                brand: .apple, users: context.configuration.apple.users,
+                events: [
+                    ("consent-revoked", "Stop using Sign in with Apple"),
+                    ("account-deleted", "Delete the Apple Account"),
+                    ("email-disabled", "Stop forwarding mail"), ("email-enabled", "Forward mail"),
+                ]
+            ).respond(to: request, context) { event, user in
                 await EmulatedApple(context: context).make(.init(rawValue: event), of: user.id)
             }
         default: nil
         }
-    }
-
-    private func accountPage(_ context: EmulatorContext) -> AccountPage {
-        AccountPage(
-            brand: .apple, users: context.configuration.apple.users,
-            events: [
-                ("consent-revoked", "Stop using Sign in with Apple"), ("account-deleted", "Delete the Apple Account"),
-                ("email-disabled", "Stop forwarding mail"), ("email-enabled", "Forward mail"),
-            ])
     }
 
     private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
@@ -105,10 +103,10 @@ struct AppleSheetService: EmulatorService {
             guard form["client_id"] == apple.bundleID else { return .oauthError("invalid_client") }
             guard let user = apple.users.named(form["user"]) else { return .oauthError("access_denied") }
             let scopes = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
-            let approved = Grant(
+            let grant = Grant(
                 issuer: .apple, clientID: apple.bundleID, userID: user.id, scopes: scopes, nonce: form["nonce"],
                 approvedAt: context.now)
-            let (grant, isFirst) = context.approve(approved, email: form["email"])
+            let isFirst = context.record(grant, email: form["email"])
             let (code, status) = (context.grants.issueCode(for: grant), isFirst ? apple.realUserStatus : nil)
             let token = AppleAccount().idToken(
                 for: grant, code: code, realUserStatus: status, fault: request.tokenFault, context)

@@ -2,11 +2,6 @@ import AuthStreams
 public import Foundation
 import LoopbackHTTP
 
-extension Emulator {
-    /// What people do in the settings of their Apple Account.
-    public var apple: EmulatedApple { EmulatedApple(context: router.context) }
-}
-
 /// The settings of the emulated Apple Accounts; see ``Emulator/apple``.
 ///
 /// Each change is reported to ``EmulatorConfiguration/Apple/notificationURLs``. A person makes the same changes on the
@@ -35,8 +30,8 @@ public struct EmulatedApple: Sendable {
     /// Makes a change and reports it.
     func make(_ event: AppleNotification.Event, of userID: String) async -> [Int?] {
         let app = context.configuration.apple
-        if event.endsAccess {
-            context.grants.revokeAll(of: .apple, clientIDs: [app.servicesID, app.bundleID], userID: userID)
+        for client in event.endsAccess ? [app.servicesID, app.bundleID] : [] {
+            context.grants.revokeAll(of: context.link(of: userID, by: client, at: .apple))
         }
         return await send(AppleNotification(event, of: userID, at: context.now))
     }
@@ -49,12 +44,15 @@ public struct EmulatedApple: Sendable {
     /// - Returns: The status of each address's answer, in the order of the configuration; `nil` where there was none.
     @discardableResult
     public func send(_ notification: AppleNotification, fault: EmulatorFault? = nil) async -> [Int?] {
-        let body = notification.body(fault: fault?.token, in: context)
-        var statuses: [Int?] = []
-        for address in context.configuration.apple.notificationURLs {
-            statuses.append(await context.send(to: address, json: body))
+        let (body, addresses) = (
+            notification.body(fault: fault?.token, in: context), context.configuration.apple.notificationURLs
+        )
+        return await withTaskGroup(of: (Int, Int?).self) { calls in
+            for (number, address) in addresses.enumerated() {
+                calls.addTask { (number, await context.send(to: address, json: body)) }
+            }
+            return await calls.reduce(into: addresses.map { _ in nil }) { $0[$1.0] = $1.1 }
         }
-        return statuses
     }
 }
 

@@ -15,7 +15,7 @@ struct EmulatedAddress: Hashable {
         let rest = parts.count > 1 ? String(parts[1]) : ""
         if first.contains(".") {
             let address = "\(first.lowercased())/\(rest)"
-            self.init(production: Self.present[address] ?? address)
+            self.init(production: Self.current[address] ?? address)
         } else {
             let names = rest.split(separator: "/", maxSplits: 1)
             guard names.count == 2 else { return nil }
@@ -32,7 +32,7 @@ struct EmulatedAddress: Hashable {
     }
 
     /// Today's addresses by the earlier ones.
-    private static let present: [String: String] = {
+    private static let current: [String: String] = {
         var addresses = [
             "accounts.google.com/o/oauth2/auth": "accounts.google.com/o/oauth2/v2/auth",
             "accounts.google.com/o/oauth2/token": "oauth2.googleapis.com/token",

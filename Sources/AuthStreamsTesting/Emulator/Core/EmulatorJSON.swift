@@ -8,6 +8,13 @@ extension AuthJSON {
 
     /// A list of strings.
     static func strings(_ values: [String]) -> AuthJSON { .array(values.map(AuthJSON.string)) }
+
+    /// The value as JSON text, members in alphabetic order.
+    package var data: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)) ?? Data()
+    }
 }
 
 extension [String: AuthJSON] {
@@ -31,14 +38,5 @@ extension LoopbackResponse {
     /// 405 with the allowed method (RFC 9110 section 15.5.6). Where GET is allowed, HEAD is.
     package static func methodNotAllowed(_ allowed: String) -> Self {
         Self(status: 405, headers: [("Allow", allowed == "GET" ? "GET, HEAD" : allowed)])
-    }
-}
-
-extension AuthJSON {
-    /// The value as JSON text, members in alphabetic order.
-    package var data: Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)) ?? Data()
     }
 }

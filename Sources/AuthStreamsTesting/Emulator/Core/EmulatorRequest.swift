@@ -81,9 +81,9 @@ package struct EmulatorRequest: Sendable {
     /// Method and path together, for one `switch` over a service's endpoints.
     package var endpoint: String { "\(method) \(path)" }
 
-    /// Returns the answer if the method is the endpoint's, otherwise 405.
-    package func taking(_ allowed: String, _ answer: () -> LoopbackResponse) -> LoopbackResponse {
-        method == allowed ? answer() : .methodNotAllowed(allowed)
+    /// Returns the answer if the method is one of the endpoint's, otherwise 405.
+    package func taking(_ allowed: String..., answer: () -> LoopbackResponse) -> LoopbackResponse {
+        allowed.contains(method) ? answer() : .methodNotAllowed(allowed.joined(separator: ", "))
     }
 }
 

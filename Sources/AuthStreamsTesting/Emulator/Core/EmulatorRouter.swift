@@ -89,7 +89,7 @@ extension LoopbackResponse {
     static func notFound(_ accepted: String?) -> Self {
         let message = "No emulated service has this address."
         guard accepted?.contains("text/html") ?? false else { return problem(message) }
-        return .html(MessagePage(title: "Not found", message: message).html, status: 404)
+        return .message("Not found", message, status: 404)
     }
 
     private static func problem(_ detail: String) -> Self {
@@ -129,16 +129,16 @@ struct EmulatorAuthorities: Sendable {
     /// endpoints of production services take requests of any site, as they do in production: those are open.
     func refusal(of request: LoopbackRequest, isOpen: Bool) -> LoopbackResponse? {
         if let host = request.header("Host"), !own.contains(host.lowercased()) {
-            return Self.page(
-                421, "Not this emulator",
+            return .message(
+                "Not this emulator",
                 "The request is for the host '\(host)', which the emulator does not answer to. Use 127.0.0.1 with its port, or "
-                    + "add the host to EmulatorConfiguration.allowedHosts.")
+                    + "add the host to EmulatorConfiguration.allowedHosts.", status: 421)
         }
         guard !isOpen, let origin = request.header("Origin"), !isOwn(origin) else { return nil }
-        return Self.page(
-            403, "Not from this page",
+        return .message(
+            "Not from this page",
             "The request was sent by a page of '\(origin)', and only pages of the emulator may send it. Begin at its start "
-                + "page.")
+                + "page.", status: 403)
     }
 
     private func isOwn(_ origin: String) -> Bool {
@@ -146,10 +146,6 @@ struct EmulatorAuthorities: Sendable {
         return ["http://", "https://"].contains {
             origin.hasPrefix($0) && own.contains(String(origin.dropFirst($0.count)))
         }
-    }
-
-    private static func page(_ status: Int, _ title: String, _ message: String) -> LoopbackResponse {
-        .html(MessagePage(title: title, message: message).html, status: status)
     }
 }
 

@@ -17,7 +17,7 @@ enum OtherOrigins {
     }
 
     /// The answer to a preflight request, in which a browser asks whether a script may send another one; `nil` for every other
-    /// request. It is not one of the app, so that no fault and no entry of the journal is made of it.
+    /// request. Faults and the journal ignore it.
     static func preflightAnswer(to request: EmulatorRequest) -> LoopbackResponse? {
         guard request.method == "OPTIONS", request.header("Origin") != nil,
             let method = request.header("Access-Control-Request-Method")

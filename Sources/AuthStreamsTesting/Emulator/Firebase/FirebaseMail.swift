@@ -165,7 +165,7 @@ struct FirebaseMailbox: EmulatorService {
         case "GET \(Self.path)": return list
         case "GET \(Self.actionPath)", "POST \(Self.actionPath)":
             do { response = try open(request, in: context) } catch {
-                response = MessagePage.error(error.message, "The link cannot be used. Ask for another mail.")
+                response = .error(error.message, "The link cannot be used. Ask for another mail.")
             }
         default: return nil
         }
@@ -194,7 +194,7 @@ struct FirebaseMailbox: EmulatorService {
                 try state.verifyEmail(by: code, in: context)
             }
             let message = "It is \(account.email ?? ""). You can return to the app."
-            return .html(MessagePage(title: "Your address is verified", message: message).html)
+            return .message("Your address is verified", message)
         case "resetPassword":
             guard request.method == "POST", let password = request.form["newPassword"], password.count >= 6 else {
                 return form(for: code)
@@ -202,7 +202,7 @@ struct FirebaseMailbox: EmulatorService {
             _ = try accounts.withLock { (state) throws(IdentityToolkitError) in
                 try state.resetPassword(by: code, to: password, now: now)
             }
-            return .html(MessagePage(title: "Your password is changed", message: "You can return to the app.").html)
+            return .message("Your password is changed", "You can return to the app.")
         default: throw IdentityToolkitError("INVALID_REQ_TYPE")
         }
     }

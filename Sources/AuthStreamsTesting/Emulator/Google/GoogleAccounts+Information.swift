@@ -19,7 +19,6 @@ extension GoogleAccounts {
 
     /// User information for an access token (OpenID Connect Core 5.3).
     func userInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         guard request.requestedError == nil,
             let token = context.grants.valid(request.bearerToken ?? request.query["access_token"], .access, of: .google)
         else {
@@ -34,26 +33,23 @@ extension GoogleAccounts {
         return .json(.object(profile(of: token.grant, context)))
     }
 
-    /// Ends the grant of a token. Google returns an error if there was none.
+    /// Ends the grant of a token, for every client of the project. Google returns an error if there was none.
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let error = request.requestedError { return .oauthError(error) }
         guard let token = request.form["token"] ?? request.query["token"] else {
             return .oauthError("invalid_request", "Missing required parameter: token")
         }
-        let found =
-            context.grants.valid(token, .refresh, of: .google) ?? context.grants.valid(token, .access, of: .google)
-        guard let found else { return .oauthError("invalid_token", "Token expired or revoked") }
-        context.grants.revokeAll(
-            of: .google, clientIDs: [found.grant.clientID], userID: found.grant.userID,
-            app: context.link(of: found.grant).app)
+        guard let found = context.grants.valid(token, of: .google) else {
+            return .oauthError("invalid_token", "Token expired or revoked")
+        }
+        let link = context.link(of: found.grant)
+        let clients = context.configuration.google.clients.filter { $0.project == link.app }
+        context.grants.revokeAll(of: link, by: Set(clients.map(\.id)))
         return .json([:])
     }
-}
 
-extension GoogleAccounts {
     /// Tells what an access token or an ID token says. Every value is a string.
     func tokenInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         if let error = request.requestedError { return .oauthError(error) }
         let parameters = request.query.merged(with: request.form)
         var members: [String: AuthJSON]
@@ -96,7 +92,7 @@ enum GoogleScope {
         name == "openid" || longNames[name] != nil || name.hasPrefix(prefix) || name == "https://mail.google.com/"
     }
 
-    /// Returns the scopes that a request of these asks for: who wants a person's address or profile gets an ID token, too.
+    /// Returns the scopes that a request of these asks for. A request for an address or a profile includes `openid`.
     static func granted(_ requested: Set<String>) -> Set<String> {
         let names = Set(requested.map { longNames[$0] ?? $0 })
         return names.isDisjoint(with: signIn) ? names : names.union(["openid"])

@@ -35,7 +35,9 @@ extension GoogleAccounts {
         case DeviceCodes.grantType:
             guard client.kind == .limitedInput else { return failure("invalid_client", Self.limitedInputOnly) }
             switch devices.redeem(form["device_code"], by: client.id, context) {
-            case .success(let grant): return tokens(for: grant, of: client, request, isFirst: true, context)
+            case .success(let grant):
+                _ = context.grants.consents { $0.record(grant, as: context.link(of: grant), at: context.now) }
+                return tokens(for: grant, of: client, request, isFirst: true, context)
             case .failure(.pending): return .oauthError("authorization_pending", "Precondition Required", status: 428)
             case .failure(let error) where [.tooEarly, .denied].contains(error):
                 return .oauthError(error.rawValue, "Forbidden", status: 403)
@@ -58,7 +60,10 @@ extension GoogleAccounts {
         guard !requested.isEmpty, requested.allSatisfy(GoogleScope.isKnown) else {
             return failure("invalid_scope", "Invalid device flow scope: \(form["scope"] ?? "")")
         }
-        return devices.issue(to: client.id, GoogleScope.granted(requested), lifetime: 1800, interval: 5, context)
+        let scopes = GoogleScope.granted(requested)
+        return devices.issue(
+            to: client.id, scopes, optional: scopes.subtracting(GoogleScope.signIn), lifetime: 1800, interval: 5,
+            context)
     }
 
     private static let limitedInputOnly =
@@ -85,6 +90,7 @@ extension GoogleAccounts {
                 issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes,
                 approvedAt: grant.approvedAt)
             serverGrant.nonce = grant.nonce
+            // Google does not document when the server of an app gets no refresh token, so that it always gets one here.
             (serverGrant.isOffline, serverGrant.isNewConsent) = (true, true)
             members["server_code"] = .string(context.grants.issueCode(for: serverGrant))
         }
@@ -141,7 +147,7 @@ extension GoogleAccounts {
 
 extension EmulatorConfiguration.Google.Client {
     /// The number of the project, with which every client ID begins.
-    fileprivate var project: Substring { id.prefix { $0 != "-" } }
+    var project: Substring { id.prefix { $0 != "-" } }
 
     /// Whether a token request repeats the redirect URI as required.
     ///

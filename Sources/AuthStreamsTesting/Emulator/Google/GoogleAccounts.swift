@@ -23,13 +23,13 @@ struct GoogleAccounts: EmulatorService {
             request.taking("GET") { devices.page(request, context.configuration.google.users, context) }
         case "oauth2.googleapis.com/token": request.taking("POST") { token(request, context) }
         case "oauth2.googleapis.com/revoke":
-            request.method == "GET" ? revoke(request, context) : request.taking("POST") { revoke(request, context) }
+            request.taking("GET", "POST") { revoke(request, context) }
         case "www.googleapis.com/oauth2/v3/certs":
             request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
         case "www.googleapis.com/oauth2/v1/certs":
             request.taking("GET") { .keys(context.signer.certificates(host: Self.host)) }
-        case "openidconnect.googleapis.com/v1/userinfo": userInfo(request, context)
-        case "oauth2.googleapis.com/tokeninfo": tokenInfo(request, context)
+        case "openidconnect.googleapis.com/v1/userinfo": request.taking("GET", "POST") { userInfo(request, context) }
+        case "oauth2.googleapis.com/tokeninfo": request.taking("GET", "POST") { tokenInfo(request, context) }
         default: nil
         }
     }
@@ -54,9 +54,7 @@ struct GoogleAccounts: EmulatorService {
             "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceCodes.grantType)],
         ])
     }
-}
 
-extension GoogleAccounts {
     /// Checks an authorization request and asks the person. An invalid configuration is only shown as an error page.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
@@ -125,8 +123,9 @@ extension GoogleAccounts {
                 pending.question == .everything
                 || !(earlier?.isSuperset(of: pending.scopes.union(pending.refused)) ?? false)
             if pending.includesEarlier { grant.scopes.formUnion((earlier ?? []).subtracting(grant.refused)) }
-            _ = context.grants.consents { $0.record(grant, as: link, at: context.now) }
+            // A device's approval counts once it is redeemed, so that a second one links no other person.
             if let code = pending.deviceCode { return devices.decide(code, grant, context) }
+            _ = context.grants.consents { $0.record(grant, as: link, at: context.now) }
             let code = context.grants.issueCode(for: grant)
             let scope = GoogleScope.bothNames(grant.scopes).sorted().joined(separator: " ")
             let prompt = grant.isNewConsent ? "consent" : "none"
@@ -148,7 +147,7 @@ extension GoogleAccounts {
     ]
 
     private func page(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
-        MessagePage.error("Error \(status): \(code)", message, status: code == "disallowed_useragent" ? 403 : status)
+        .error("Error \(status): \(code)", message, status: code == "disallowed_useragent" ? 403 : status)
     }
 }
 

@@ -1,20 +1,6 @@
 import Foundation
 
 /// What people have agreed to, kept for each link between a person and an app.
-///
-/// ```swift
-/// let link = context.link(of: grant)
-/// let isFirst = context.grants.consents { $0.record(grant, as: link, at: context.now) }
-/// let agreed = context.grants.consents { $0[link]?.agreed ?? [] }
-/// ```
-///
-/// | to | use |
-/// | --- | --- |
-/// | look a link up | `consents[link]`, which is `nil` for a person who has no link |
-/// | record what a person has chosen | ``record(_:as:at:)``, with the grant of ``ConsentAnswer`` |
-/// | know what a page has to ask for | ``items(of:_:_:)`` |
-/// | withdraw some of it | `consents[link]?.withdraw(scopes)` |
-/// | forget a link, tokens included | ``GrantStore/revokeAll(of:clientIDs:userID:app:)`` |
 struct Consents: Sendable {
     /// Identifies a link.
     struct LinkID: Hashable, Sendable {
@@ -37,6 +23,8 @@ struct Consents: Sendable {
         var refused: Set<String> = []
         /// Whether a user API has succeeded for the person since then.
         var isLookedUp = false
+        /// Apple: whether the person has chosen an address of the relay.
+        var hidesEmail = false
 
         /// Withdraws the agreement to some scopes.
         mutating func withdraw(_ scopes: Set<String>) {

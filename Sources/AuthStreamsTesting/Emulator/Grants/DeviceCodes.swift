@@ -6,11 +6,10 @@ import LoopbackHTTP
 struct DeviceCodes: Sendable {
     /// A device authorization request.
     private struct Request: Sendable {
-        let clientID: String
+        let pending: PendingAuthorization
         let userCode: String
         /// The person's code, as it is compared.
         let letters: String
-        let scopes: Set<String>
         let expiresAt: Date
         /// The shortest time between two requests to the token endpoint, in seconds.
         var interval: TimeInterval
@@ -36,14 +35,19 @@ struct DeviceCodes: Sendable {
     /// Gives a code for the device and one for the person.
     ///
     /// - Parameters:
+    ///   - optional: The scopes that the person may leave out.
     ///   - lifetime: How long both are valid, in seconds.
     ///   - interval: The shortest time between two requests to the token endpoint, in seconds.
     func issue(
-        to clientID: String, _ scopes: Set<String>, lifetime: Int64, interval: Int64, _ context: EmulatorContext
+        to clientID: String, _ scopes: Set<String>, optional: Set<String> = [], lifetime: Int64, interval: Int64,
+        _ context: EmulatorContext
     ) -> LoopbackResponse {
         let userCode = Self.userCode()
         let request = Request(
-            clientID: clientID, userCode: userCode, letters: letters(of: userCode), scopes: scopes,
+            pending: PendingAuthorization(
+                issuer: issuer, clientID: clientID, redirectURI: "", scopes: scopes, optional: optional,
+                isOffline: true),
+            userCode: userCode, letters: letters(of: userCode),
             expiresAt: context.now + TimeInterval(lifetime), interval: TimeInterval(interval), askedAt: context.now)
         let code = requests.withLock { $0.add(request) }
         let page = context.served(self.page)
@@ -61,16 +65,12 @@ struct DeviceCodes: Sendable {
     ) -> LoopbackResponse {
         guard let entered = request.query["user_code"] else { return codePage }
         guard let (code, device) = waiting(for: entered, context) else {
-            return MessagePage.error(
-                "invalid_user_code", "The code is not known, was used or has expired.", status: 400)
+            return .error("invalid_user_code", "The code is not known, was used or has expired.")
         }
-        var pending = PendingAuthorization(
-            issuer: issuer, clientID: device.clientID, redirectURI: "", scopes: device.scopes)
-        (pending.deviceCode, pending.isOffline) = (code, true)
-        return ConsentPage(
-            brand: brand, appName: "\(context.configuration.appName) (\(device.userCode))", pending: pending,
-            users: users, ticket: context.grants.keep(pending), context: context
-        ).response
+        var pending = device.pending
+        pending.deviceCode = code
+        return context.ask(
+            pending, brand, users, appName: "\(context.configuration.appName) (\(device.userCode))")
     }
 
     /// Keeps the person's decision for the device, which asks for it.
@@ -83,13 +83,11 @@ struct DeviceCodes: Sendable {
             requests[code]?.decision = grant.map { .success($0) } ?? .failure(.denied)
             return true
         }
-        guard isWaiting else {
-            return MessagePage.error("expired_code", "The code was used or has expired.", status: 400)
-        }
-        let message =
+        guard isWaiting else { return .error("expired_code", "The code was used or has expired.") }
+        return .message(
+            "You can close this page",
             grant == nil
-            ? "The device was not signed in." : "You are signed in. Go back to the device that showed the code."
-        return .html(MessagePage(title: "You can close this page", message: message).html)
+                ? "The device was not signed in." : "You are signed in. Go back to the device that showed the code.")
     }
 
     /// Answers a device that asks whether the person has decided (sections 3.4 and 3.5).
@@ -98,7 +96,7 @@ struct DeviceCodes: Sendable {
     func redeem(_ code: String?, by clientID: String, _ context: EmulatorContext) -> Result<Grant, Refusal> {
         let now = context.now
         return requests.withLock { requests in
-            guard let code, let device = requests.find(code), device.clientID == clientID else {
+            guard let code, let device = requests.find(code), device.pending.clientID == clientID else {
                 return .failure(.unknown)
             }
             guard device.expiresAt > now else {

@@ -28,12 +28,14 @@ package final class GrantStore: Sendable {
     }
 
     private struct Code {
-        let grant: Grant
+        var grant: Grant
         let expiresAt: Date
         var isUsed = false
     }
     private struct State {
-        var codes = KeyedStore<Code>("code", limit: EmulatorLimit.signIns)
+        var codes = KeyedStore<Code>("code", limit: EmulatorLimit.signIns) {
+            [holder($0.grant.issuer, $0.grant.userID)]
+        }
         var tokens = KeyedStore<Token>("token", limit: EmulatorLimit.tokens) {
             [holder($0.grant.issuer, $0.grant.userID), $0.grant.id.uuidString]
         }
@@ -90,17 +92,17 @@ package final class GrantStore: Sendable {
         }
     }
 
-    /// Looks up a token.
-    package func lookUp(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Lookup {
+    /// Looks up a token, of any kind unless given.
+    package func lookUp(_ token: String?, _ kind: Kind? = nil, of issuer: Grant.Issuer) -> Lookup {
         let now = clock.date
-        guard let token, let found = state.withLock({ $0.tokens.find(token) }), found.kind == kind,
+        guard let token, let found = state.withLock({ $0.tokens.find(token) }), found.kind == kind ?? found.kind,
             found.grant.issuer == issuer
         else { return .unknown }
         return found.expiresAt > now ? .valid(found) : .expired
     }
 
-    /// Returns the token if it is valid.
-    package func valid(_ token: String?, _ kind: Kind, of issuer: Grant.Issuer) -> Token? {
+    /// Returns the token if it is valid, of any kind unless given.
+    package func valid(_ token: String?, _ kind: Kind? = nil, of issuer: Grant.Issuer) -> Token? {
         if case .valid(let found) = lookUp(token, kind, of: issuer) { found } else { nil }
     }
 
@@ -114,16 +116,25 @@ package final class GrantStore: Sendable {
         state.withLock { $0.tokens.removeAll(named: grant.id.uuidString) }
     }
 
-    /// Revokes every token that a person has with the clients of an app, and forgets their link to it unless that is kept.
+    /// Revokes every code and token that a person has with an app, and forgets their link to it unless that is kept.
     ///
-    /// - Parameter app: The app of the link; each of the clients unless given.
-    package func revokeAll(
-        of issuer: Grant.Issuer, clientIDs: Set<String>, userID: String, app: String? = nil, keepsLink: Bool = false
-    ) {
+    /// - Parameter clients: The clients of the app; the one by which the link names it unless given.
+    func revokeAll(of link: Consents.LinkID, by clients: Set<String>? = nil, keepsLink: Bool = false) {
+        let (clients, holder) = (clients ?? [link.app], Self.holder(link.issuer, link.userID))
         state.withLock { state in
-            state.tokens.removeAll(named: Self.holder(issuer, userID)) { clientIDs.contains($0.grant.clientID) }
-            for app in keepsLink ? [] : app.map({ [$0] }) ?? clientIDs {
-                state.consents[Consents.LinkID(issuer: issuer, app: app, userID: userID)] = nil
+            state.codes.removeAll(named: holder) { clients.contains($0.grant.clientID) }
+            state.tokens.removeAll(named: holder) { clients.contains($0.grant.clientID) }
+            if !keepsLink { state.consents[link] = nil }
+        }
+    }
+
+    /// Withdraws a person's agreement to some scopes, also from the codes that the clients of the app have not redeemed.
+    func withdraw(_ scopes: Set<String>, from link: Consents.LinkID, by clients: Set<String>) {
+        state.withLock { state in
+            state.consents[link]?.withdraw(scopes)
+            for key in state.codes.keys(named: Self.holder(link.issuer, link.userID)) {
+                guard let code = state.codes[key], clients.contains(code.grant.clientID) else { continue }
+                state.codes[key]?.grant.scopes.subtract(scopes)
             }
         }
     }
@@ -172,6 +183,8 @@ struct PendingAuthorization: Sendable {
     var optional: Set<String> = []
     /// What the page asks for.
     var question = Consents.Question.missing
+    /// The scopes that the page asks each person for, by the identifiers of those whom it offers.
+    var asked: [String: Set<String>] = [:]
     /// In a person's answer, the scopes that they were asked for and have left out.
     var refused: Set<String> = []
     var state: String?

@@ -1,11 +1,6 @@
 import AuthStreams
 import Foundation
 
-extension Emulator {
-    /// What Kakao and the people there do about the app.
-    public var kakao: EmulatedKakao { EmulatedKakao(context: router.context) }
-}
-
 /// The settings of the emulated Kakao accounts, also on the page `https://kauth.kakao.com/emulator/account`, and Kakao's back
 /// office.
 public struct EmulatedKakao: Sendable {
@@ -40,10 +35,11 @@ public struct EmulatedKakao: Sendable {
     /// Kakao's tokens of that person are revoked, and their next log-in is a first one again. The report has the admin key. The
     /// app's server has 3 seconds for its answer, unless it is an emulated one.
     ///
-    /// - Returns: The status of the answer, which should be 200; `nil` if there is no address or no answer in time.
+    /// - Returns: The status of the answer, which should be 200; `nil` if there is no link, no address or no answer in time.
     @discardableResult
     public func unlink(_ userID: String, by referrer: Referrer = .accountSettings) async -> Int? {
-        context.grants.revokeAll(of: .kakao(userID, app.appID), at: app)
+        guard isLinked(userID) else { return nil }
+        context.grants.revokeAll(of: .kakao(userID, app.appID), by: app.keys(ofApp: app.appID))
         return await context.send(
             app.unlinkWebhookMethod, to: app.unlinkWebhook,
             [("app_id", "\(app.appID)"), ("user_id", userID), ("referrer_type", referrer.rawValue)],
@@ -51,7 +47,7 @@ public struct EmulatedKakao: Sendable {
     }
 
     /// Runs Kakao's daily job: unlinks each person who first logged in to the app more than 24 hours ago, and for whom no
-    /// user API has succeeded since. Only `/v2/user/me` counts as a user API here.
+    /// user API has succeeded since. Here those are `/v2/user/me` and `/v1/oidc/userinfo`.
     ///
     /// - Returns: Kakao's identifiers of the unlinked people.
     @discardableResult
@@ -59,7 +55,9 @@ public struct EmulatedKakao: Sendable {
         let moment = context.now - Self.limit
         let links = context.grants.consents { $0.links(to: "\(app.appID)", at: .kakao) }
         let people = links.filter { $0.since < moment && !$0.isLookedUp }.map(\.id.userID).sorted()
-        for userID in people { await unlink(userID, by: .incompleteSignUp) }
+        await withTaskGroup { calls in
+            for userID in people { calls.addTask { _ = await unlink(userID, by: .incompleteSignUp) } }
+        }
         return people
     }
 
@@ -73,12 +71,4 @@ public struct EmulatedKakao: Sendable {
 extension Consents.LinkID {
     /// A person's link to an app at Kakao.
     static func kakao(_ userID: String, _ app: Int64) -> Self { Self(issuer: .kakao, app: "\(app)", userID: userID) }
-}
-
-extension GrantStore {
-    /// Revokes every token that an app has for a person at Kakao, and ends their link to it unless that is kept.
-    func revokeAll(of link: Consents.LinkID, at kakao: EmulatorConfiguration.Kakao, keepsLink: Bool = false) {
-        let keys = kakao.keys(ofApp: Int64(link.app) ?? 0)
-        revokeAll(of: .kakao, clientIDs: keys, userID: link.userID, app: link.app, keepsLink: keepsLink)
-    }
 }

@@ -34,6 +34,7 @@ struct KakaoAPI: EmulatorService {
         typealias Answer = (Consents.Link, GrantStore.Token?) -> LoopbackResponse
 
         func id(_ link: Consents.Link) -> AuthJSON { .integer(Int64(link.id.userID) ?? 0) }
+        func keys(_ link: Consents.Link) -> Set<String> { kakao.keys(ofApp: Int64(link.id.app) ?? 0) }
     }
 }
 
@@ -64,13 +65,13 @@ extension KakaoAPI.Call {
     /// Ends the token pair; with the admin key, every token of the person. The link to the app stays.
     func logOut(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
         token.map { context.grants.revoke(pairOf: $0.grant) }
-            ?? context.grants.revokeAll(of: link.id, at: kakao, keepsLink: true)
+            ?? context.grants.revokeAll(of: link.id, by: keys(link), keepsLink: true)
         return .json(["id": id(link)])
     }
 
     /// Ends the link to the app, and with it every token.
     func unlink(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
-        context.grants.revokeAll(of: link.id, at: kakao)
+        context.grants.revokeAll(of: link.id, by: keys(link))
         return .json(["id": id(link)])
     }
 
@@ -89,11 +90,8 @@ extension KakaoAPI.Call {
     /// The other people who have agreed to be found by the app.
     func friends(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
         guard link.agreed.contains("friends") else {
-            let members: AuthJSON = [
-                "msg": "insufficient scopes.", "code": -402, "required_scopes": ["friends"],
-                "allowed_scopes": .strings(link.agreed.sorted()),
-            ]
-            return .json(members, status: 403)
+            return KakaoDialect.failure(
+                -402, "insufficient scopes.", missing: ["friends"], allowed: link.agreed.sorted())
         }
         let links = context.grants.consents { $0.links(to: link.id.app, at: .kakao) }
         let others = links.filter { $0.agreed.contains("friends") && $0.id != link.id }.map(\.id.userID)
@@ -105,9 +103,7 @@ extension KakaoAPI.Call {
         }
         return .json(["elements": .array(friends), "total_count": .integer(Int64(friends.count)), "favorite_count": 0])
     }
-}
 
-extension KakaoAPI.Call {
     /// A person's data, as far as they agree to it, and as far as `property_keys` names it.
     func me(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
         var keys: [String]?
@@ -161,9 +157,7 @@ extension KakaoAPI.Call {
         }
         return account
     }
-}
 
-extension KakaoAPI.Call {
     /// What the console offers, and what the person has agreed to of it or of what it has offered before.
     func scopes(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
         let named = request.query["scopes"].map(Self.scopes)
@@ -195,7 +189,7 @@ extension KakaoAPI.Call {
         }
         var link = link
         link.withdraw(named)
-        context.grants.consents { $0[link.id]?.withdraw(named) }
+        context.grants.withdraw(named, from: link.id, by: keys(link))
         return scopes(link, token)
     }
 

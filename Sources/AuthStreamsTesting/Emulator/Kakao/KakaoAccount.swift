@@ -4,11 +4,14 @@ import LoopbackHTTP
 
 /// Kakao's authorization server: `kauth.kakao.com`.
 ///
-/// Its page always comes, as the chooser of an account, and asks each account only for what is missing. Only `prompt=none` is
-/// answered without it, for the person who has agreed in the same browser before, as a cookie says.
+/// Each request shows the page, where the person chooses an account. It asks each account only for what is missing. Only
+/// `prompt=none` is answered without it, for the person who has agreed in the same browser before, as a cookie says.
 struct KakaoAccount: EmulatorService {
     static let host = "kauth.kakao.com"
     static let issuer = "https://kauth.kakao.com"
+
+    /// The access tokens for whose people a ticket opens the page.
+    private let tickets = Lock(KeyedStore<String>("ticket", limit: EmulatorLimit.signIns))
 
     var hosts: [String] { [Self.host] }
 
@@ -65,9 +68,7 @@ struct KakaoAccount: EmulatorService {
             state: fields["state"], nonce: fields["nonce"], challenge: fields["code_challenge"].map { .s256($0) })
         return (pending, offered.isSuperset(of: pending.scopes) ? isPlain ? "KOE204" : nil : "KOE205")
     }
-}
 
-extension KakaoAccount {
     /// Checks an authorization request and asks the person. An invalid configuration is shown as a page with a KOE
     /// code.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
@@ -94,12 +95,14 @@ extension KakaoAccount {
             guard isLinked, context.items(of: pending, for: user).isEmpty else {
                 return pending.redirect(error: "consent_required", "user consent required.")
             }
-            return approve(pending.answered(by: user, leavingOut: { _ in false }, context), user, context)
+            return approve(pending.answered(by: user, refusing: { _ in false }, context), user, context)
         }
         // The person whose access token lacked a consent.
         if let ticket = query["agt"] {
-            let grant = context.grants.redeem(code: ticket, by: .kakao)
-            guard let grant, grant.redirectURI == "agt \(key)" else { return KakaoDialect.page("KOE204") }
+            let token = tickets.withLock { $0.take(ticket) }
+            guard let grant = context.grants.valid(token, .access, of: .kakao)?.grant, grant.clientID == key else {
+                return KakaoDialect.page("KOE204")
+            }
             return context.ask(pending, .kakao, kakao.users.filter { $0.id == grant.userID })
         }
         return context.ask(pending, .kakao, kakao.users, hint: query["login_hint"])
@@ -136,25 +139,12 @@ extension KakaoAccount {
     func ticket(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
         if let error = request.requestedError { return KakaoDialect.failure(error) }
-        guard let token = context.grants.valid(form["access_token"], .access, of: .kakao), let key = form["client_id"],
-            token.grant.clientID == key
+        guard let token = form["access_token"], let key = form["client_id"],
+            context.grants.valid(token, .access, of: .kakao)?.grant.clientID == key
         else { return KakaoDialect.failure("KOE400") }
-        var grant = token.grant
-        grant.redirectURI = "agt \(key)"
-        return .json(["agt": .string(context.grants.issueCode(for: grant))])
+        return .json(["agt": .string(tickets.withLock { $0.add(token) })])
     }
-}
 
-extension LoopbackResponse {
-    /// The response, after which the browser is in a session of the person at Kakao.
-    fileprivate func inSession(of userID: String) -> Self {
-        var response = self
-        response.headers.append(("Set-Cookie", "kakao=\(userID); Path=/\(KakaoAccount.host); HttpOnly; SameSite=Lax"))
-        return response
-    }
-}
-
-extension KakaoAccount {
     private static let month: TimeInterval = 30 * 86_400
 
     /// The token endpoint.
@@ -255,7 +245,7 @@ extension KakaoAccount {
         return claims
     }
 
-    /// The claims of an ID token, for engineers.
+    /// Returns the claims of a valid ID token.
     func tokenInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let error = request.requestedError { return KakaoDialect.failure(error) }
         let rules = ServerIDTokenVerifier.kakao(in: context.configuration)
@@ -263,5 +253,14 @@ extension KakaoAccount {
             return KakaoDialect.failure("KOE400")
         }
         return .json(.object(claims))
+    }
+}
+
+extension LoopbackResponse {
+    /// The response, after which the browser is in a session of the person at Kakao.
+    fileprivate func inSession(of userID: String) -> Self {
+        var response = self
+        response.headers.append(("Set-Cookie", "kakao=\(userID); Path=/\(KakaoAccount.host); HttpOnly; SameSite=Lax"))
+        return response
     }
 }

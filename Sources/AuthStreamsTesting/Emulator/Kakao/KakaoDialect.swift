@@ -38,7 +38,7 @@ enum KakaoDialect {
     /// An error page, which does not redirect to the app.
     static func page(_ code: String) -> LoopbackResponse {
         let meaning = meanings[code]
-        return MessagePage.error(code, meaning?.description ?? "Bad request.", status: meaning?.status ?? 400)
+        return .error(code, meaning?.description ?? "Bad request.", status: meaning?.status ?? 400)
     }
 
     /// An error of the token endpoint.
@@ -53,13 +53,15 @@ enum KakaoDialect {
             ], status: meaning.status)
     }
 
-    /// An error of kapi.
-    static func failure(_ code: Int64, _ message: String) -> LoopbackResponse {
+    /// An error of kapi. With -402 it has the scopes that the call needs, and those that the person has agreed to.
+    static func failure(
+        _ code: Int64, _ message: String, missing: [String] = ["account_email"],
+        allowed: [String] = ["profile_nickname"]
+    ) -> LoopbackResponse {
         var members: [String: AuthJSON] = ["msg": .string(message), "code": .integer(code)]
         if code == -402 {
-            members["api_type"] = "EMULATED"
-            members["required_scopes"] = ["account_email"]
-            members["allowed_scopes"] = ["profile_nickname"]
+            members["required_scopes"] = .strings(missing)
+            members["allowed_scopes"] = .strings(allowed)
         }
         var response = LoopbackResponse.json(.object(members), status: statuses[code] ?? 400)
         if code == -401 { response.headers.append(("WWW-Authenticate", "Bearer error=invalid_token")) }

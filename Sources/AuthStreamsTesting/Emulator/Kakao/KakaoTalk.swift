@@ -35,7 +35,7 @@ struct KakaoTalk: EmulatorService {
                 return .json(["error": "unknown user"], status: 400)
             }
             let items = form.items.first { $0.name == "items" }?.value.split(separator: " ").map(String.init)
-            let grant = pending.answered(by: user, leavingOut: { items?.contains($0) == false }, context)
+            let grant = pending.answered(by: user, refusing: { items?.contains($0) == false }, context)
                 .grant(userID: user.id, context)
             return redirect(redirectURI, [("code", context.grants.issueCode(for: grant))])
         default: return .json(["error": "decision must be approve or deny"], status: 400)

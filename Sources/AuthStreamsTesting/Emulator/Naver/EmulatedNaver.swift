@@ -2,11 +2,6 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-extension Emulator {
-    /// What people do in the settings of their Naver account.
-    public var naver: EmulatedNaver { EmulatedNaver(context: router.context) }
-}
-
 /// The settings of the emulated Naver accounts, also on the page `https://nid.naver.com/emulator/account`.
 public struct EmulatedNaver: Sendable {
     let context: EmulatorContext
@@ -15,11 +10,13 @@ public struct EmulatedNaver: Sendable {
     ///
     /// Naver's tokens of that person are revoked. Then ``EmulatorConfiguration/Naver/unlinkCallback`` is called.
     ///
-    /// - Returns: The status of the answer, which should be 204; `nil` if there is no address or no answer.
+    /// - Returns: The status of the answer, which should be 204; `nil` if there is no link, no address or no answer.
     @discardableResult
     public func unlink(_ userID: String) async -> Int? {
         let naver = context.configuration.naver
-        context.grants.revokeAll(of: .naver, clientIDs: [naver.clientID], userID: userID)
+        let link = context.link(of: userID, by: naver.clientID, at: .naver)
+        guard context.grants.consents({ $0[link] }) != nil else { return nil }
+        context.grants.revokeAll(of: link)
         return await context.send(to: naver.unlinkCallback, naver.unlinkForm(of: userID, at: context.now))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// MD5 (RFC 1321), by which Naver makes a key of the client secret.
+/// MD5 (RFC 1321), by which Naver derives a key from the client secret.
 enum MD5 {
     static func hash(_ message: some Collection<UInt8>) -> [UInt8] {
         let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
@@ -64,7 +64,7 @@ struct AES128 {
         }
     }
 
-    /// Returns the start and the encrypted message, in the mode CBC (SP 800-38A section 6.2) with the padding of PKCS #7.
+    /// Returns the initialization vector and the ciphertext, in the mode CBC (SP 800-38A section 6.2) with the padding of PKCS #7.
     func encrypt(_ message: some Collection<UInt8>, vector: [UInt8]) -> [UInt8] {
         let count = 16 - message.count % 16
         let padded = message + [UInt8](repeating: UInt8(count), count: count)

@@ -15,10 +15,10 @@ struct NaverLogin: EmulatorService {
         switch request.path {
         case "/.well-known/openid-configuration": request.taking("GET") { discovery(context) }
         case "/oauth2/jwks": request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
-        case "/oauth2/authorize", "/oauth2.0/authorize": authorize(request, context)
+        case "/oauth2/authorize", "/oauth2.0/authorize": request.taking("GET", "POST") { authorize(request, context) }
         case "/oauth2/token": request.taking("POST") { token(request, context) }
         case ConsentPage.path: request.taking("POST") { consent(request, context) }
-        case "/oauth2.0/token": token(request, context)
+        case "/oauth2.0/token": request.taking("GET", "POST") { token(request, context) }
         case "/oauth2.0/revoke": request.taking("POST") { revoke(request, context) }
         case AccountPage.path:
             await AccountPage(
@@ -42,58 +42,34 @@ struct NaverLogin: EmulatorService {
             "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
         ])
     }
-}
 
-/// One of the two sets of Naver's endpoints. A code or a refresh token of one is unknown in the other.
-enum NaverDialect {
-    /// OAuth 2.0 without PKCE. Its errors have status 200, and `expires_in` is a string.
-    case oauth
-    /// OpenID Connect.
-    case openID
-
-    init(_ request: EmulatorRequest) { self = request.path.hasPrefix("/oauth2/") ? .openID : .oauth }
-
-    func issued(_ grant: Grant) -> Bool { grant.scopes.contains("openid") == (self == .openID) }
-
-    /// An error of the token endpoint.
-    ///
-    /// - Parameter standard: The code of RFC 6749, if that of the older endpoint is another.
-    func failure(_ code: String, _ description: String, standard: String? = nil) -> LoopbackResponse {
-        guard self == .openID else { return .oauthError(code, description, status: 200) }
-        let code = standard ?? code
-        return .oauthError(code, description, status: code == "invalid_client" ? 401 : 400)
-    }
-}
-
-extension NaverLogin {
     /// Checks an authorization request, by GET or POST, and asks the person. `scope` is required for OpenID Connect, and the
     /// other four parameters always are.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         let query = request.query.merged(with: request.form)
         let naver = context.configuration.naver
-        if let name = query.repeated { return page("invalid_request", "The parameter \(name) came more than once.") }
+        if let name = query.repeated { return .error("invalid_request", "The parameter \(name) came more than once.") }
         guard query["client_id"] == naver.clientID else {
-            return page("unauthorized_client", "client_id is not registered.")
+            return .error("unauthorized_client", "client_id is not registered.")
         }
         guard let redirectURI = query["redirect_uri"],
             AuthorizationRedirect.isRegistered(redirectURI, in: naver.redirectURIs, context)
-        else { return page("invalid_request", "redirect_uri is not registered.") }
+        else { return .error("invalid_request", "redirect_uri is not registered.") }
         guard query["response_type"] == "code" else {
-            return page("unsupported_response_type", "response_type must be code.")
+            return .error("unsupported_response_type", "response_type must be code.")
         }
-        guard let state = query["state"] else { return page("invalid_request", "state is required.") }
+        guard let state = query["state"] else { return .error("invalid_request", "state is required.") }
         var pending = PendingAuthorization(
             issuer: .naver, clientID: naver.clientID, redirectURI: redirectURI,
             scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
             question: query["auth_type"] == "reprompt" ? .everything : .unanswered, state: state)
         if NaverDialect(request) == .openID {
             guard (query["scope"] ?? "").split(separator: " ").contains("openid") else {
-                return page("invalid_scope", "scope must have openid.")
+                return .error("invalid_scope", "scope must have openid.")
             }
             pending.scopes.insert("openid")
             guard query["code_challenge_method"] ?? "S256" == "S256" else {
-                return page("invalid_request", "code_challenge_method must be S256.")
+                return .error("invalid_request", "code_challenge_method must be S256.")
             }
             (pending.nonce, pending.challenge) = (query["nonce"], query["code_challenge"].map(Grant.Challenge.s256))
         }
@@ -117,10 +93,6 @@ extension NaverLogin {
         return context.grants.issueCode(for: grant)
     }
 
-    private func page(_ code: String, _ message: String) -> LoopbackResponse { MessagePage.error(code, message) }
-}
-
-extension NaverLogin {
     /// The server behind the Naver app, as far as an emulated phone needs it.
     ///
     /// A form's `items` are the additional ones that the person agrees to, separated by spaces; all of them without it.
@@ -147,7 +119,7 @@ extension NaverLogin {
                 issuer: .naver, clientID: naver.clientID, redirectURI: "",
                 scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
                 question: .unanswered
-            ).answered(by: user, leavingOut: { !items.contains($0) }, context)
+            ).answered(by: user, refusing: { !items.contains($0) }, context)
             return redirect(context, [("authCode", code(for: pending, user, context))])
         default: return .json(["error": "decision must be approve or deny"], status: 400)
         }
@@ -166,17 +138,14 @@ extension NaverLogin {
         let callback = "\(context.configuration.naver.urlScheme)://thirdPartyLoginResult"
         return .json(["redirect": .string(AuthorizationRedirect.adding(fields, to: callback))])
     }
-}
 
-extension NaverLogin {
     /// The token endpoint, for exchange and refresh; the older one also for deletion, and by GET.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         let (parameters, dialect) = (request.query.merged(with: request.form), NaverDialect(request))
         if let error = request.requestedError { return dialect.failure(error, "As the test asked.") }
         if parameters.repeated != nil { return dialect.failure("invalid_request", "A parameter came more than once.") }
         // The secret is a parameter. OpenID Connect refuses HTTP Basic.
-        guard isOurClient(parameters, context) else {
+        guard isAuthenticated(parameters, context) else {
             return dialect.failure(
                 "unauthorized_client", "wrong client id / client secret pair.", standard: "invalid_client")
         }
@@ -210,12 +179,11 @@ extension NaverLogin {
         if let error = request.requestedError { return .oauthError(error, status: statuses[error] ?? 400) }
         guard form.repeated == nil, form["client_id"] != nil, form["client_secret"] != nil, let text = form["token"]
         else { return .oauthError("invalid_request", "client_id, client_secret and token are required, once each.") }
-        guard isOurClient(form, context) else {
+        guard isAuthenticated(form, context) else {
             return .oauthError("unauthorized_client", "Client authentication failed.", status: 401)
         }
-        let found = context.grants.valid(text, .access, of: .naver) ?? context.grants.valid(text, .refresh, of: .naver)
-        if let grant = found?.grant {
-            context.grants.revokeAll(of: .naver, clientIDs: [grant.clientID], userID: grant.userID)
+        if let token = context.grants.valid(text, of: .naver) {
+            context.grants.revokeAll(of: context.link(of: token.grant))
         }
         return LoopbackResponse(status: 200)
     }
@@ -250,14 +218,35 @@ extension NaverLogin {
                 "invalid_request", "access_token and service_provider=NAVER are required.")
         }
         if let token = context.grants.valid(text, .access, of: .naver) {
-            context.grants.revokeAll(of: .naver, clientIDs: [token.grant.clientID], userID: token.grant.userID)
+            context.grants.revokeAll(of: context.link(of: token.grant))
         }
         return .json(["access_token": .string(text), "result": "success"])
     }
 
-    private func isOurClient(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> Bool {
+    private func isAuthenticated(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> Bool {
         parameters["client_id"] == context.configuration.naver.clientID
             && parameters["client_secret"] == context.configuration.naver.clientSecret
+    }
+}
+
+/// One of the two sets of Naver's endpoints. A code or a refresh token of one is unknown in the other.
+enum NaverDialect {
+    /// OAuth 2.0 without PKCE. Its errors have status 200, and `expires_in` is a string.
+    case oauth
+    /// OpenID Connect.
+    case openID
+
+    init(_ request: EmulatorRequest) { self = request.path.hasPrefix("/oauth2/") ? .openID : .oauth }
+
+    func issued(_ grant: Grant) -> Bool { grant.scopes.contains("openid") == (self == .openID) }
+
+    /// An error of the token endpoint.
+    ///
+    /// - Parameter standard: The code of RFC 6749, if that of the older endpoint is another.
+    func failure(_ code: String, _ description: String, standard: String? = nil) -> LoopbackResponse {
+        guard self == .openID else { return .oauthError(code, description, status: 200) }
+        let code = standard ?? code
+        return .oauthError(code, description, status: code == "invalid_client" ? 401 : 400)
     }
 }
 

@@ -1,15 +1,6 @@
 public import AuthStreams
 import LoopbackHTTP
 
-extension Emulator {
-    /// The back office of the OpenID Connect issuer.
-    public var issuer: EmulatedIssuer {
-        EmulatedIssuer(
-            grants: router.grants, configuration: configuration,
-            state: router.service(OpenIDIssuer.self)?.state ?? Lock(OpenIDIssuer.State()))
-    }
-}
-
 /// The back office of the emulated OpenID Connect issuer; see ``Emulator/issuer``.
 public struct EmulatedIssuer: Sendable {
     let grants: GrantStore
@@ -21,7 +12,7 @@ public struct EmulatedIssuer: Sendable {
 
     /// Ends every session of a person: a refresh is then refused with `invalid_grant`.
     public func revokeSessions(of userID: String) {
-        grants.revokeAll(of: .openID, clientIDs: [configuration.issuer.clientID], userID: userID)
+        grants.revokeAll(of: .init(issuer: .openID, app: configuration.issuer.clientID, userID: userID))
     }
 
     /// Signs with a new key from now on.

@@ -4,8 +4,16 @@ import Foundation
 import LoopbackHTTP
 
 extension OpenIDIssuer {
+    /// Returns the refusal of a request by the client: the error that a test asked for, a repeated parameter, or a wrong client.
+    func refusal(of request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse? {
+        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
+        if let name = request.form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
+        return isAuthenticated(request, context)
+            ? nil : .oauthError("invalid_client", "Invalid client credentials", status: 401)
+    }
+
     /// Returns whether a request proves that it is of the client, by the configured method and no other.
-    func isAuthenticated(_ request: EmulatorRequest, _ context: EmulatorContext) -> Bool {
+    private func isAuthenticated(_ request: EmulatorRequest, _ context: EmulatorContext) -> Bool {
         let (form, issuer) = (request.form, context.configuration.issuer)
         let (credentials, secret, assertion) = (
             request.basicCredentials, form["client_secret"], form["client_assertion"]
@@ -38,24 +46,7 @@ extension OpenIDIssuer {
             && (!EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input))
             && state.withLock { $0.assertions.insert(id) }
     }
-}
 
-extension EmulatorRequest {
-    /// The client of `Authorization: Basic`, each part form-decoded (RFC 6749 section 2.3.1).
-    var basicCredentials: (id: String, secret: String)? {
-        guard let value = header("Authorization"), value.lowercased().hasPrefix("basic "),
-            let pair = Data(base64Encoded: String(value.dropFirst("basic ".count)))
-        else { return nil }
-        let parts = String(decoding: pair, as: UTF8.self).split(
-            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let decoded = FormCoding.decode("\(parts[0])=\(parts[1])"), decoded.count == 1 else {
-            return nil
-        }
-        return (decoded[0].name, decoded[0].value)
-    }
-}
-
-extension OpenIDIssuer {
     /// How far the time of a proof may be from the issuer's, in seconds.
     private static let window = 60.0
 
@@ -140,4 +131,19 @@ struct IssuerRefusal: Error {
 extension EmulatedIssuer {
     /// Demands another nonce in proofs of a key from now on, where ``EmulatorConfiguration/Issuer/demandsDPoPNonces`` is set.
     public func rotateDPoPNonce() { state.withLock { $0.dpopNonce = GrantStore.random() } }
+}
+
+extension EmulatorRequest {
+    /// The client of `Authorization: Basic`, each part form-decoded (RFC 6749 section 2.3.1).
+    var basicCredentials: (id: String, secret: String)? {
+        guard let value = header("Authorization"), value.lowercased().hasPrefix("basic "),
+            let pair = Data(base64Encoded: String(value.dropFirst("basic ".count)))
+        else { return nil }
+        let parts = String(decoding: pair, as: UTF8.self).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let decoded = FormCoding.decode("\(parts[0])=\(parts[1])"), decoded.count == 1 else {
+            return nil
+        }
+        return (decoded[0].name, decoded[0].value)
+    }
 }

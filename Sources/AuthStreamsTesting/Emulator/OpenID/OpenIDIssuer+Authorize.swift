@@ -89,7 +89,7 @@ extension OpenIDIssuer {
             guard context.signer.verifies(hint), let claims = JSONWebToken(Secret(hint))?.claims,
                 claims["iss"] == .string(identifier(context)), let subject = claims["sub"]?.string
             else { return page("invalid_request", "Invalid parameter: id_token_hint") }
-            context.grants.revokeAll(of: .openID, clientIDs: [issuer.clientID], userID: subject)
+            context.grants.revokeAll(of: context.link(of: subject, by: issuer.clientID, at: .openID))
         }
         return .redirect(to: AuthorizationRedirect.adding([("state", query["state"])], to: uri))
     }
@@ -101,17 +101,9 @@ extension OpenIDIssuer {
     }
 
     private func page(_ code: String, _ message: String) -> LoopbackResponse {
-        MessagePage.error("Error: \(code)", message, status: 400)
+        .error("Error: \(code)", message)
     }
-}
 
-extension ConsentPage.Brand {
-    static let issuer = Self(
-        name: "PulseBoard ID", heading: "Sign in with your PulseBoard account", host: EmulatorConfiguration.Issuer.host,
-        accent: "#5b3fd6", ink: "#fff")
-}
-
-extension OpenIDIssuer {
     /// Parameters of a page that were pushed (RFC 9126).
     struct PushedRequest: Sendable {
         let parameters: EmulatorParameters
@@ -122,10 +114,7 @@ extension OpenIDIssuer {
 
     /// Keeps the parameters of a page for one use, if the page would take them.
     func push(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
-        guard isAuthenticated(request, context) else {
-            return .oauthError("invalid_client", "Invalid client credentials", status: 401)
-        }
+        if let refusal = refusal(of: request, context) { return refusal }
         guard request.form["request_uri"] == nil else {
             return .oauthError("invalid_request", "Invalid parameter: request_uri")
         }
@@ -152,4 +141,10 @@ extension OpenIDIssuer {
         guard let pushed, pushed.expiresAt > context.now else { return nil }
         return pushed.parameters
     }
+}
+
+extension ConsentPage.Brand {
+    static let issuer = Self(
+        name: "PulseBoard ID", heading: "Sign in with your PulseBoard account", host: EmulatorConfiguration.Issuer.host,
+        accent: "#5b3fd6", ink: "#fff")
 }

@@ -5,12 +5,7 @@ import LoopbackHTTP
 extension OpenIDIssuer {
     /// The token endpoint.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let form = request.form
-        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
-        if let name = form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
-        guard isAuthenticated(request, context) else {
-            return .oauthError("invalid_client", "Invalid client credentials", status: 401)
-        }
+        if let refusal = refusal(of: request, context) { return refusal }
         do throws(IssuerRefusal) { return try granted(request, context) } catch {
             return .oauthError(error.code, "DPoP proof not accepted")
         }
@@ -18,14 +13,10 @@ extension OpenIDIssuer {
 
     /// Gives codes to a device and to its person (RFC 8628 section 3.1).
     func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let (form, issuer) = (request.form, context.configuration.issuer)
-        if let error = request.requestedError { return .oauthError(error, "As the test asked.") }
-        if let name = form.repeated { return .oauthError("invalid_request", "Parameter repeated: \(name)") }
-        guard isAuthenticated(request, context) else {
-            return .oauthError("invalid_client", "Invalid client credentials", status: 401)
-        }
+        if let refusal = refusal(of: request, context) { return refusal }
+        let issuer = context.configuration.issuer
         return devices.issue(
-            to: issuer.clientID, Set((form["scope"] ?? "").split(separator: " ").map(String.init)),
+            to: issuer.clientID, Set((request.form["scope"] ?? "").split(separator: " ").map(String.init)),
             lifetime: issuer.deviceCodeLifetime.components.seconds,
             interval: issuer.devicePollingInterval.components.seconds, context)
     }
@@ -111,12 +102,9 @@ extension OpenIDIssuer {
 
     /// Ends a token and those of the same sign-in; also answers for one that it does not know (RFC 7009 section 2.2).
     func revoke(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        if let error = request.requestedError { return .oauthError(error) }
-        guard isAuthenticated(request, context) else { return .oauthError("invalid_client", status: 401) }
+        if let refusal = refusal(of: request, context) { return refusal }
         guard let token = request.form["token"] else { return .oauthError("invalid_request") }
-        for kind in [GrantStore.Kind.refresh, .access] {
-            if let found = context.grants.valid(token, kind, of: .openID) { context.grants.revoke(pairOf: found.grant) }
-        }
+        if let found = context.grants.valid(token, of: .openID) { context.grants.revoke(pairOf: found.grant) }
         return LoopbackResponse(status: 200)
     }
 
@@ -124,7 +112,7 @@ extension OpenIDIssuer {
     func deleteAccount(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         do throws(IssuerRefusal) {
             let grant = try accessGrant(of: request, context)
-            context.grants.revokeAll(of: .openID, clientIDs: [grant.clientID], userID: grant.userID)
+            context.grants.revokeAll(of: context.link(of: grant))
             return LoopbackResponse(status: 204)
         } catch { return refused(error, request) }
     }

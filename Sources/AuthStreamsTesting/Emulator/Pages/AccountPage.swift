@@ -18,8 +18,9 @@ struct AccountPage {
     ) async -> LoopbackResponse {
         let appName = context.configuration.appName
         guard request.method == "POST" else { return request.taking("GET") { response(appName) } }
-        guard let user = users.first(where: { $0.id == request.form["user"] }), let event = request.form["event"]
-        else { return MessagePage.error("invalid_request", "The form names no person of this emulator.") }
+        guard let user = users.first(where: { $0.id == request.form["user"] }), let event = request.form["event"],
+            events.contains(where: { $0.event == event })
+        else { return .error("invalid_request", "The form names no person or no change of this page.") }
         let answers = await make(event, user).map { $0.map(String.init) ?? "no answer" }.joined(separator: ", ")
         return response(appName, message: "\(user.name): \(event). Answers: \(answers).")
     }

@@ -18,7 +18,7 @@ struct ConsentPage {
     /// The path on a service's host that a consent page posts to.
     static let path = "/emulator/consent"
 
-    var html: String {
+    var response: LoopbackResponse {
         let chosen = users.first { $0.id == hint || ($0.email != nil && $0.email == hint) } ?? users.first
         let accounts = users.map { user in
             """
@@ -27,26 +27,30 @@ struct ConsentPage {
             \(items(for: user))
             """
         }
-        return PageStyle.document(
-            title: "Sign in with \(brand.name)", accent: brand.accent, ink: brand.ink,
-            body: """
-                <h1>\(HTML.escape(brand.heading))</h1>
-                <p>Continue to <strong>\(HTML.escape(appName))</strong></p>
-                <form method="post" action="/\(brand.host)\(Self.path)">
-                \(HTML.hidden("ticket", ticket))
-                <fieldset><legend>Choose an account</legend>
-                \(accounts.joined(separator: "\n"))
-                </fieldset>
-                \(emailChoice)
-                <button class="primary" type="submit" name="decision" value="approve">Allow</button>
-                <button type="submit" name="decision" value="deny">Cancel</button>
-                </form>
-                <p class="quiet">This is an emulator. No real account is involved.</p>
-                """)
+        return .html(
+            PageStyle.document(
+                title: "Sign in with \(brand.name)", accent: brand.accent, ink: brand.ink,
+                body: """
+                    <h1>\(HTML.escape(brand.heading))</h1>
+                    <p>Continue to <strong>\(HTML.escape(appName))</strong></p>
+                    <form method="post" action="/\(brand.host)\(Self.path)">
+                    \(HTML.hidden("ticket", ticket))
+                    <fieldset><legend>Choose an account</legend>
+                    \(accounts.joined(separator: "\n"))
+                    </fieldset>
+                    \(emailChoice)
+                    <button class="primary" type="submit" name="decision" value="approve">Allow</button>
+                    <button type="submit" name="decision" value="deny">Cancel</button>
+                    </form>
+                    <p class="quiet">This is an emulator. No real account is involved.</p>
+                    """)
+        ).uncached
     }
 
     private var emailChoice: String {
-        guard pending.issuer == .apple, pending.scopes.contains("email") else { return "" }
+        guard pending.issuer == .apple, pending.scopes.contains("email"),
+            users.contains(where: { context.hidesEmail($0.id) == nil })
+        else { return "" }
         return """
             <fieldset><legend>Email, at the first time</legend>
             <label><input type="radio" name="email" value="share" checked><span>Share my email</span></label>
@@ -56,8 +60,7 @@ struct ConsentPage {
     }
 
     private func items(for user: EmulatorUser) -> String {
-        let asked = context.items(of: pending, for: user)
-        guard !asked.isEmpty else { return "" }
+        guard let asked = pending.asked[user.id], !asked.isEmpty else { return "" }
         let required = asked.subtracting(pending.optional).sorted().joined(separator: ", ")
         let link = context.link(of: user.id, by: pending.clientID, at: pending.issuer)
         let refused = context.grants.consents { $0[link]?.refused ?? [] }
@@ -74,8 +77,6 @@ struct ConsentPage {
             </div>
             """
     }
-
-    var response: LoopbackResponse { LoopbackResponse.html(html).uncached }
 }
 
 extension ConsentPage {
@@ -107,39 +108,41 @@ enum ConsentAnswer {
     case refused(LoopbackResponse)
 
     init(_ request: EmulatorRequest, issuer: Grant.Issuer, users: [EmulatorUser], _ context: EmulatorContext) {
+        func refuse(_ message: String, _ code: String) -> Self {
+            .refused(.message("That did not work", message, code: code, status: 400))
+        }
         let decision = request.form["decision"]
-        let user = users.first { $0.id == request.form["user"] }
-        guard decision == "deny" || (decision == "approve" && user != nil) else {
-            self = .refused(Self.page("Please choose an account, then allow or cancel.", "invalid_request"))
+        let user = decision == "approve" ? users.first { $0.id == request.form["user"] } : nil
+        guard user != nil || decision == "deny" else {
+            self = refuse("Please choose an account, then allow or cancel.", "invalid_request")
             return
         }
         guard let ticket = request.form["ticket"], let pending = context.grants.take(ticket: ticket),
-            pending.issuer == issuer
+            pending.issuer == issuer, user.map({ pending.asked[$0.id] != nil }) ?? true
         else {
-            self = .refused(Self.page("This page was answered already. Please start again in the app.", "used_page"))
+            self = refuse("This page was answered already. Please start again in the app.", "used_page")
             return
         }
-        guard decision == "approve", let user else {
+        guard let user else {
             self = .denied(pending)
             return
         }
         let chosen = request.form.items.filter { $0.name == "item" }.map(\.value)
         self = .approved(
-            pending.answered(by: user, leavingOut: { !chosen.contains("\(user.id) \($0)") }, context), user)
-    }
-
-    private static func page(_ message: String, _ code: String) -> LoopbackResponse {
-        .html(MessagePage(title: "That did not work", message: message, code: code).html, status: 400)
+            pending.answered(by: user, refusing: { !chosen.contains("\(user.id) \($0)") }, context), user)
     }
 }
 
 extension EmulatorContext {
     /// Asks a person on a page.
     func ask(
-        _ pending: PendingAuthorization, _ brand: ConsentPage.Brand, _ users: [EmulatorUser], hint: String? = nil
+        _ pending: PendingAuthorization, _ brand: ConsentPage.Brand, _ users: [EmulatorUser], hint: String? = nil,
+        appName: String? = nil
     ) -> LoopbackResponse {
-        ConsentPage(
-            brand: brand, appName: configuration.appName, pending: pending, users: users, hint: hint,
+        var pending = pending
+        for user in users { pending.asked[user.id] = items(of: pending, for: user) }
+        return ConsentPage(
+            brand: brand, appName: appName ?? configuration.appName, pending: pending, users: users, hint: hint,
             ticket: grants.keep(pending), context: self
         ).response
     }
@@ -154,17 +157,17 @@ extension EmulatorContext {
 extension PendingAuthorization {
     /// Returns the request with a person's answer.
     ///
-    /// - Parameter isLeftOut: Whether the person leaves a scope out. It is asked only about the optional ones that the person
-    ///   is asked for.
-    func answered(
-        by user: EmulatorUser, leavingOut isLeftOut: (String) -> Bool, _ context: EmulatorContext
-    ) -> Self {
-        let asked = context.items(of: self, for: user)
+    /// - Parameter isRefused: Whether the person leaves a scope out. It is asked only about the optional ones that the person
+    ///   was asked for.
+    func answered(by user: EmulatorUser, refusing isRefused: (String) -> Bool, _ context: EmulatorContext) -> Self {
+        let asked = asked[user.id] ?? context.items(of: self, for: user)
         let link = context.link(of: user.id, by: clientID, at: issuer)
-        let earlier = context.grants.consents { $0[link]?.refused ?? [] }
+        // What the page did not ask for is granted only if the agreement to it still stands.
+        let agreed = context.grants.consents { $0[link]?.agreed ?? [] }
         var answered = self
-        answered.refused = asked.intersection(optional).filter(isLeftOut)
-        answered.scopes.subtract(answered.refused.union(earlier.subtracting(asked)))
+        answered.refused = asked.intersection(optional).filter(isRefused)
+        answered.scopes.formIntersection(asked.union(agreed).union(["openid"]))
+        answered.scopes.subtract(answered.refused)
         return answered
     }
 

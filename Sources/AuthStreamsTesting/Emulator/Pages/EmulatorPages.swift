@@ -74,53 +74,6 @@ enum HTML {
     }
 }
 
-/// A page with a message, mainly for the errors that a service shows and never redirects.
-struct MessagePage {
-    let title: String
-    let message: String
-    /// The service's own code, such as `KOE006`.
-    var code: String?
-
-    var html: String {
-        PageStyle.document(
-            title: title,
-            body: """
-                <h1>\(HTML.escape(title))</h1>
-                <p>\(HTML.escape(message))</p>
-                \(code.map { #"<p class="quiet"><code>\#(HTML.escape($0))</code></p>"# } ?? "")
-                """)
-    }
-
-    /// An error in the app's configuration. The person can only close it; it is not sent to the app.
-    static func error(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
-        .html(MessagePage(title: "This app cannot sign you in", message: message, code: code).html, status: status)
-    }
-}
-
-/// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode): by a script, or by its button
-/// if scripts are disabled.
-struct FormPostPage {
-    let action: String
-    let fields: [(name: String, value: String)]
-
-    var response: LoopbackResponse {
-        let hidden = fields.map { HTML.hidden($0.name, $0.value) }.joined(separator: "\n")
-        return .html(
-            PageStyle.document(
-                title: "Continue", accent: "#111",
-                body: """
-                    <h1>One moment</h1>
-                    <p>You are being sent back to the app.</p>
-                    <form method="post" action="\(HTML.escape(action))">
-                    \(hidden)
-                    <button class="primary" type="submit">Continue</button>
-                    </form>
-                    <script>document.forms[0].submit()</script>
-                    """)
-        ).uncached
-    }
-}
-
 /// The page with the mails and text messages that a service has sent.
 enum SentMessagesPage {
     static func response(_ title: String, _ messages: [EmulatedMessage]) -> LoopbackResponse {
@@ -152,6 +105,44 @@ enum SentMessagesPage {
 }
 
 extension LoopbackResponse {
+    /// A page with a message.
+    ///
+    /// - Parameter code: The service's own code of an error, such as `KOE006`.
+    static func message(_ title: String, _ text: String, code: String? = nil, status: Int = 200) -> Self {
+        .html(
+            PageStyle.document(
+                title: title,
+                body: """
+                    <h1>\(HTML.escape(title))</h1>
+                    <p>\(HTML.escape(text))</p>
+                    \(code.map { #"<p class="quiet"><code>\#(HTML.escape($0))</code></p>"# } ?? "")
+                    """), status: status)
+    }
+
+    /// A page with an error in the app's configuration. The person can only close it; it is not sent to the app.
+    static func error(_ code: String, _ text: String, status: Int = 400) -> Self {
+        .message("This app cannot sign you in", text, code: code, status: status)
+    }
+
+    /// A page that posts an answer to the redirect URI (OAuth 2.0 Form Post Response Mode): by a script, or by its button
+    /// if scripts are disabled.
+    static func formPost(_ fields: [(name: String, value: String?)], to uri: String) -> Self {
+        let hidden = fields.compactMap { name, value in value.map { HTML.hidden(name, $0) } }
+        return .html(
+            PageStyle.document(
+                title: "Continue", accent: "#111",
+                body: """
+                    <h1>One moment</h1>
+                    <p>You are being sent back to the app.</p>
+                    <form method="post" action="\(HTML.escape(uri))">
+                    \(hidden.joined(separator: "\n"))
+                    <button class="primary" type="submit">Continue</button>
+                    </form>
+                    <script>document.forms[0].submit()</script>
+                    """)
+        ).uncached
+    }
+
     /// The response, which no cache keeps.
     var uncached: Self {
         var response = self
