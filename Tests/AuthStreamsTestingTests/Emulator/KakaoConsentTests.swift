@@ -1,7 +1,8 @@
 import AuthStreams
-import AuthStreamsTesting
 import Foundation
 import Testing
+
+@testable import AuthStreamsTesting
 
 /// What a person agrees to at Kakao, and what the app's client and server see of it.
 @Suite struct KakaoConsentTests {
@@ -231,8 +232,8 @@ import Testing
             let other = try await wire.post("https://kauth.kakao.com/api/agt", form)["agt"]
             let second = try await wire.get(Self.authorize, request.with(["agt": other]))
             let html = try #require(HTMLPage(second.text).forms.first)
-            let fields = try #require(
-                html.fields(pressing: html.buttons.first { $0.value == "approve" }, choosing: nil))
+            let button = html.buttons.first { $0.value == "approve" }
+            let fields = try #require(html.fields(pressing: button, choosing: nil))
             let changed = fields.map { ($0.name, $0.name == "user" ? "1002" : $0.value) }
             let answer = try await wire.post(
                 "https://kauth.kakao.com/emulator/consent", Dictionary(changed) { first, _ in first })

@@ -142,9 +142,3 @@ extension OpenIDIssuer {
         return pushed.parameters
     }
 }
-
-extension ConsentPage.Brand {
-    static let issuer = Self(
-        name: "PulseBoard ID", heading: "Sign in with your PulseBoard account", host: EmulatorConfiguration.Issuer.host,
-        accent: "#5b3fd6", ink: "#fff")
-}

@@ -77,9 +77,7 @@ struct ConsentPage {
             </div>
             """
     }
-}
 
-extension ConsentPage {
     /// The appearance of a service.
     struct Brand: Sendable {
         let name: String
@@ -96,6 +94,9 @@ extension ConsentPage {
             name: "Kakao", heading: "카카오 로그인 · Kakao", host: "kauth.kakao.com", accent: "#fee500", ink: "#191600")
         static let naver = Brand(
             name: "Naver", heading: "네이버 로그인 · Naver", host: "nid.naver.com", accent: "#03a94d", ink: "#fff")
+        static let issuer = Brand(
+            name: "PulseBoard ID", heading: "Sign in with your PulseBoard account",
+            host: EmulatorConfiguration.Issuer.host, accent: "#5b3fd6", ink: "#fff")
     }
 }
 
