@@ -103,7 +103,7 @@ public struct AuthRequest: Sendable {
     }
     /// Whether the ID token has to repeat the SHA-256 of the attempt's nonce in hexadecimal; `false` unless set.
     ///
-    /// The use cases set it to the repository's ``AuthRepository/hashesNonce``, and so does a chain made by hand.
+    /// The use cases set it to the repository's ``AuthRepository/hashesNonce(of:)``, and so does a chain made by hand.
     public var hashesNonce = false
     /// The attempt that is resumed, in place of opening a page.
     package var resumed: ResumedAttempt?
