@@ -28,6 +28,7 @@ private func redirects(of configuration: inout EmulatorConfiguration) {
     let callback = "http://localhost:8080/login/oauth2/code/"
     configuration.google.web.kind = .web(redirectURIs: [callback + "google"])
     configuration.kakao.redirectURIs = [callback + "kakao"]
+    configuration.kakao.logoutRedirectURIs = ["http://localhost:8080/"]  // of /oauth/logout
     configuration.naver.redirectURIs = [callback + "naver"]
     configuration.apple.redirectURIs = ["https://app.example/apple"]
     // OpenIDClients end

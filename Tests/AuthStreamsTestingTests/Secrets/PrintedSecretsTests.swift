@@ -78,6 +78,7 @@ import Testing
         AuthRepositoryContract AuthRepositoryContract.Challenges AuthRepositoryContract.Changes AuthRepositoryContract.Console
         AuthRepositoryContract.Environment ContractCapability ContractCheck ContractRecorder ContractReport
         ContractReport.Skipped ContractViolations EmulatedApple EmulatedApps.App
+        EmulatedKakao EmulatedKakao.Referrer EmulatedNaver EmulatorConfiguration.IssuerNames
         EmulatedApps.UserAction EmulatedDevice.Backend EmulatedFirebase EmulatedIssuer EmulatedProviders
         EmulatedAuthenticator EmulatedAuthenticator.Person EmulatedServer EmulatedSupabase Emulator EmulatorConfiguration.Supabase
         EmulatorConfiguration EmulatorConfiguration.Apple EmulatorConfiguration.Firebase
