@@ -11,17 +11,20 @@ import Testing
 
     private func service(
         _ repository: BindingRepository, _ api: any AuthHTTPTransport, store: any SessionStore = MemorySessionStore()
-    ) -> AuthService {
-        AuthService(
+    ) async -> AuthService {
+        let auth = AuthService(
             repository: repository, providers: [ScriptedProvider(.kakao, userID: "1")], store: store,
             callbacks: CallbackRouter(), refreshPolicy: .onDemand, api: APIAccess(to: [server], over: api))
+        // The launch checks the key of a session that it finds, which would be that of a sign-in before it.
+        await auth.background?.launch.value
+        return auth
     }
 
     @Test func boundTokenIsSentByItsRepository() async throws {
         let repository = BindingRepository()
         // A bearer token, which the service would send itself, is refused.
         let api = TokenGuard { AuthHTTPResponse(status: $0.headers[.authorization] == "DPoP t1" ? 200 : 401) }
-        let auth = service(repository, api)
+        let auth = await service(repository, api)
         _ = try await auth.signIn(with: .kakao).value
         #expect(try await auth.data(for: request).status == 200)
         #expect(repository.log == ["send t1, k1"] && api.tokens == ["DPoP t1"])
@@ -29,7 +32,7 @@ import Testing
 
     @Test func refusedTokenIsRefreshedUnderTheLock() async throws {
         let repository = BindingRepository()
-        let auth = service(
+        let auth = await service(
             repository,
             TokenGuard { AuthHTTPResponse(status: $0.headers[.authorization] == "DPoP t1" ? 401 : 200) })
         _ = try await auth.signIn(with: .kakao).value
@@ -39,7 +42,7 @@ import Testing
 
     @Test func fieldOfAProofIsNotForTheCaller() async throws {
         let repository = BindingRepository()
-        let auth = service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) })
+        let auth = await service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) })
         _ = try await auth.signIn(with: .kakao).value
         var request = request
         request.headers["DPoP"] = "proof"
@@ -52,7 +55,7 @@ import Testing
     @Test(arguments: [true, false]) func keyThatIsLostEndsTheSession(hasRefreshToken: Bool) async throws {
         let repository = BindingRepository(hasRefreshToken: hasRefreshToken)
         let store = MemorySessionStore()
-        let auth = service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) }, store: store)
+        let auth = await service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) }, store: store)
         _ = try await auth.signIn(with: .kakao).value
         repository.state.withLock { $0.failure = .keyLost }
         await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .sessionExpired }
@@ -64,7 +67,7 @@ import Testing
 
     @Test func keyThatCannotBeReadEndsNothing() async throws {
         let repository = BindingRepository()
-        let auth = service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) })
+        let auth = await service(repository, TokenGuard { _ in AuthHTTPResponse(status: 200) })
         _ = try await auth.signIn(with: .kakao).value
         repository.state.withLock { $0.failure = AuthError(.storageLocked, "The test locked it.") }
         await #expect { try await auth.data(for: request) } throws: { ($0 as? AuthError)?.code == .storageLocked }
@@ -75,7 +78,7 @@ import Testing
     @Test func sessionOfAnotherProcessIsTakenOver() async throws {
         let store = MemorySessionStore()
         let (first, second) = (BindingRepository(), BindingRepository(thumbprint: "k2"))
-        let auth = service(first, TokenGuard { _ in AuthHTTPResponse(status: 200) }, store: store)
+        let auth = await service(first, TokenGuard { _ in AuthHTTPResponse(status: 200) }, store: store)
         _ = try await auth.signIn(with: .kakao).value
         _ = try await service(second, TokenGuard { _ in AuthHTTPResponse(status: 200) }, store: store)
             .signIn(with: .kakao).value
@@ -91,7 +94,7 @@ import Testing
         _ = try await service(BindingRepository(), api, store: store).signIn(with: .kakao).value
         let repository = BindingRepository()
         repository.state.withLock { $0.failure = .keyLost }
-        let auth = service(repository, api, store: store)
+        let auth = await service(repository, api, store: store)
         await auth.background?.launch.value
         #expect(auth.state == .signedOut(.keyLost) && repository.log == ["require k1"])
     }
