@@ -26,10 +26,9 @@
         private func signIn(
             in browser: Chromium, openedBy opener: (any ApplicationOpener)? = nil, at emulator: Emulator
         ) throws -> SignIn {
-            var endpoints = GoogleProvider.Endpoints.emulator(at: emulator.baseURL)
-            var page = try #require(URLComponents(url: endpoints.authorization, resolvingAgainstBaseURL: false))
-            page.host = "localhost"
-            endpoints.authorization = try #require(page.url)
+            var base = try #require(URLComponents(url: emulator.baseURL, resolvingAgainstBaseURL: false))
+            base.host = "localhost"
+            let endpoints = GoogleProvider.Endpoints.emulator(at: try #require(base.url))
             let client = emulator.configuration.google.desktop
             let google = GoogleProvider(
                 clientID: client.id, clientSecret: client.secret.map { Secret($0) },
