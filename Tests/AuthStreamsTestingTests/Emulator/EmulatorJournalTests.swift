@@ -64,12 +64,7 @@ import Testing
                     "nonce": "the-nonce", "code_challenge": Pair.challenge, "code_challenge_method": "S256",
                 ])
             let callback = try await wire.approve(page)
-            let tokens = try await wire.post(
-                "https://kauth.kakao.com/oauth/token",
-                [
-                    "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                    "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"], "code_verifier": Pair.verifier,
-                ])
+            let tokens = try await wire.kakaoTokens(callback["code"], ["code_verifier": Pair.verifier])
             let secrets = emulator.issuedSecrets
             let values = Set(secrets.map { $0.value.reveal() })
             let passed = [

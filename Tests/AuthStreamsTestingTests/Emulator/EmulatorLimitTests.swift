@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsSupabase
 import Foundation
+import LoopbackHTTP
 import Testing
 
 @testable import AuthStreamsTesting
@@ -183,22 +184,12 @@ import Testing
             redirectURI: emulator.configuration.kakao.nativeRedirectURI, approvedAt: Date())
     }
 
-    private static func exchange(_ code: String, _ wire: Wire) async throws -> AuthHTTPResponse {
-        let kakao = wire.configuration.kakao
-        return try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                "redirect_uri": kakao.nativeRedirectURI, "code": code,
-            ])
-    }
-
     @Test func aCodeThatWasDroppedIsRefusedAndTheJournalSaysWhy() async throws {
         try await withEmulator { emulator in
             let (wire, grants) = (Wire(emulator), emulator.router.grants)
             let codes = (0...EmulatorLimit.signIns * 5 / 4).map { _ in grants.issueCode(for: Self.grant(emulator)) }
             let statuses = try await [codes[EmulatorLimit.signIns], codes[0]].asyncMap {
-                try await Self.exchange($0, wire).status
+                try await wire.kakaoTokens($0).status
             }
             #expect(statuses == [200, 400])
             let entries = emulator.journal.entries
@@ -263,19 +254,39 @@ import Testing
         try await withEmulator { emulator in
             let transport = EmulatorTransport(to: emulator)
             let url = emulator.url(for: "https://kauth.kakao.com/none").absoluteString
-            let count = EmulatorLimit.secrets * 5 / 4 + 1
-            for number in 0..<count {
+            let (limit, count) = (EmulatorLimit.requests, EmulatorLimit.requests + 10)
+            for number in 1...count {
                 let address = try #require(URL(string: "\(url)?nonce=number-\(number)"))
                 _ = try await transport.send(AuthHTTPRequest(.get, address))
             }
             let (entries, secrets) = (emulator.journal.entries, emulator.issuedSecrets.map { $0.value.reveal() })
-            #expect(entries.count == EmulatorLimit.requests && secrets.count == EmulatorLimit.secrets)
-            #expect(entries.map(\.number) == Array(count - entries.count + 1...count))
+            #expect(entries.map(\.number) == Array(11...count))
             #expect(entries.allSatisfy { $0.status == 404 })
-            #expect(secrets.first == "number-\(count - secrets.count)" && secrets.last == "number-\(count - 1)")
-            // The last request has dropped the first secrets, and another request of the journal.
-            #expect(entries.last?.note?.contains("least recently used of kind secret were dropped") == true)
+            // Each request was answered.
+            #expect(EmulatorLimit.messages == 2 * limit && secrets == (11...count).map { "number-\($0)" })
+            let note = entries.first { $0.number == limit + 1 }?.note ?? ""
+            #expect(note.contains("the oldest request was dropped"))
+            #expect(note.contains("the oldest message that may contain secrets was dropped"))
         }
+    }
+
+    private static func secrets(in members: AuthJSON) throws -> SecretStore {
+        let request = LoopbackRequest(method: "POST", target: "/id.example/sign-in", body: members.data)
+        let (emulated, secrets) = (EmulatorRequest(try #require(request)), SecretStore())
+        secrets.collect(from: try #require(emulated))
+        return secrets
+    }
+
+    @Test func secretsInsideOtherMembersAreFoundAlikeEachTime() throws {
+        let secrets = try Self.secrets(in: [
+            "postBody": "id_token=token%2B1&providerId=google.com", "nested": [["refreshToken": "token-2"]],
+            "redirect": "app://callback?code=code-1", "access_token": "token-3", "id_token": "token-3",
+        ])
+        let found = secrets.all
+        #expect(Set(found.map { $0.value.reveal() }) == ["token+1", "token-2", "code-1", "token-3"])
+        for _ in 0..<20 { #expect(secrets.all == found) }
+        let oversized = AuthJSON.string(String(repeating: "a", count: 65_536))
+        #expect(try Self.secrets(in: ["padding": oversized, "refreshToken": "token-2"]).all.isEmpty)
     }
 
     @Test func aSessionThatWasDroppedIsRefused() throws {

@@ -72,6 +72,16 @@ struct Wire {
         try Callback(try await answer(page, "approve", user: user, without: leftOut))
     }
 
+    /// The tokens for a code of Kakao's that the app's native key asked for, unless the changes say otherwise.
+    func kakaoTokens(_ code: String?, _ changes: [String: String?] = [:]) async throws -> AuthHTTPResponse {
+        let kakao = configuration.kakao
+        let exchange: [String: String?] = [
+            "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
+            "redirect_uri": kakao.nativeRedirectURI, "code": code,
+        ]
+        return try await post("https://kauth.kakao.com/oauth/token", exchange.with(changes))
+    }
+
     /// The callback of a person who refuses.
     func deny(_ page: AuthHTTPResponse) async throws -> Callback {
         try Callback(try await answer(page, "deny"))

@@ -12,8 +12,8 @@ enum EmulatorLimit {
     static let tokens = 2 * signIns
     /// Requests in the journal: a sign-in sends four or more.
     static let requests = 4 * signIns
-    /// Secrets for tests of leaks: a sign-in has about ten.
-    static let secrets = 8 * signIns
+    /// Requests and answers that may contain secrets, for tests of leaks.
+    static let messages = 2 * requests
 }
 
 /// Values by key, found by key or by a further name without a search, in the order in which they were added.
