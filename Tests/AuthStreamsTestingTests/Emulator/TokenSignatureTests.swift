@@ -13,13 +13,7 @@ import Testing
             "https://talk-apps.kakao.com/emulator/code",
             ["client_id": kakao.nativeAppKey, "redirect_uri": kakao.nativeRedirectURI, "decision": "approve"])
         let callback = try Callback(try #require(redirect["redirect"]))
-        let answer = try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"],
-            ])
-        return try #require(answer["id_token"])
+        return try #require(try await wire.kakaoTokens(callback["code"])["id_token"])
     }
 
     /// Whether the signature is that of the published key which the token names.
@@ -54,14 +48,17 @@ import Testing
 
     @Test func theSignerKnowsItsOwnTokens() throws {
         let signer = TokenSigner()
+        func verifies(_ token: String, byKeyOf host: String? = nil) throws -> Bool {
+            signer.verifies(try #require(JSONWebToken(Secret(token))), token, byKeyOf: host)
+        }
         let token = signer.token(["sub": "1"], host: "kauth.kakao.com")
-        #expect(signer.verifies(token))
+        #expect(try verifies(token) && verifies(token, byKeyOf: "kauth.kakao.com"))
+        #expect(try !verifies(token, byKeyOf: "accounts.google.com"))
         let other = signer.token(["sub": "2"], host: "kauth.kakao.com")
         let dot = try #require(token.lastIndex(of: "."))
         let otherDot = try #require(other.lastIndex(of: "."))
-        #expect(!signer.verifies(String(token[..<dot] + other[otherDot...])))
-        #expect(!signer.verifies(String(token[...dot])))
-        #expect(!signer.verifies("no token"))
+        #expect(try !verifies(String(token[..<dot] + other[otherDot...])))
+        #expect(try !verifies(String(token[...dot])))
     }
 
     @Test func aClientSecretOfAnotherKeyIsRefused() async throws {

@@ -47,7 +47,7 @@ struct ServerIDTokenVerifier {
         guard let named = claims["iss"]?.string, context.isIssuer(named, issuer) else {
             throw .refused("The token has another issuer than the provider.")
         }
-        guard context.isSigned(token, byKeyOf: keyHost) else {
+        guard context.signer.verifies(jwt, token, byKeyOf: keyHost) else {
             throw .refused("The token's signature is not the provider's.")
         }
         let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
@@ -93,13 +93,6 @@ extension ServerIDTokenVerifier {
         Self(
             issuer: "https://kauth.kakao.com",
             audiences: configuration.kakao.keys(ofApp: configuration.kakao.appID))
-    }
-}
-
-extension EmulatorContext {
-    /// Returns whether a token is signed with the key of that host, by the key's name and the signature.
-    func isSigned(_ token: String, byKeyOf host: String) -> Bool {
-        JSONWebToken(Secret(token))?.header["kid"]?.string == TokenSigner.keyID(host: host) && signer.verifies(token)
     }
 }
 

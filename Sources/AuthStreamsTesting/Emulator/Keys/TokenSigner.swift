@@ -38,12 +38,15 @@ package struct TokenSigner: Sendable {
         return signed(draft)
     }
 
-    /// Returns whether an emulated issuer made this token; without signatures `true` for every well-formed one.
-    package func verifies(_ token: String) -> Bool {
-        guard let (input, signature) = Self.parts(token), let jwt = JSONWebToken(Secret(token)) else { return false }
-        guard isAvailable else { return true }
-        guard jwt.header["alg"] == "RS256" else { return false }
-        return EmulatorCrypto.isRS256(signature, of: input)
+    /// Returns whether an emulated issuer made a token. Without libcrypto, only its form and the key's name are checked.
+    ///
+    /// - Parameters:
+    ///   - jwt: The same token, parsed.
+    ///   - host: The production host of the issuer; `nil` for any.
+    func verifies(_ jwt: JSONWebToken, _ token: String, byKeyOf host: String? = nil) -> Bool {
+        guard let (input, signature) = Self.parts(token) else { return false }
+        if let host, jwt.header["kid"]?.string != Self.keyID(host: host) { return false }
+        return !isAvailable || jwt.header["alg"] == "RS256" && EmulatorCrypto.isRS256(signature, of: input)
     }
 
     /// The key set of an issuer (RFC 7517 section 5).
@@ -119,12 +122,6 @@ package struct IDTokenDraft: Sendable {
     package var isForged = false
     /// The key of `HS256`.
     package var sharedSecret: Secret?
-
-    init(header: [String: AuthJSON], claims: [String: AuthJSON], key: Int) {
-        self.header = header
-        self.claims = claims
-        self.key = key
-    }
 
     /// The time from issue to expiry, in seconds.
     var lifetime: Int64 {

@@ -86,8 +86,8 @@ extension OpenIDIssuer {
             AuthorizationRedirect.isRegistered(uri, in: issuer.postLogoutRedirectURIs, context)
         else { return page("invalid_request", "Invalid parameter: post_logout_redirect_uri") }
         if let hint = query["id_token_hint"] {
-            guard context.signer.verifies(hint), let claims = JSONWebToken(Secret(hint))?.claims,
-                claims["iss"] == .string(identifier(context)), let subject = claims["sub"]?.string
+            guard let jwt = JSONWebToken(Secret(hint)), context.signer.verifies(jwt, hint),
+                jwt.claims["iss"] == .string(identifier(context)), let subject = jwt.claims["sub"]?.string
             else { return page("invalid_request", "Invalid parameter: id_token_hint") }
             context.grants.revokeAll(of: context.link(of: subject, by: issuer.clientID, at: .openID))
         }

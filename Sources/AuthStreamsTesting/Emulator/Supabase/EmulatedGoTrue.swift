@@ -121,8 +121,8 @@ struct SupabaseCall {
         guard let token = request.bearerToken else {
             throw SupabaseError("no_authorization", "This endpoint requires a valid Bearer token")
         }
-        guard let claims = JSONWebToken(Secret(token))?.claims,
-            context.isSigned(token, byKeyOf: EmulatorConfiguration.Supabase.host),
+        guard let jwt = JSONWebToken(Secret(token)), case let claims = jwt.claims,
+            context.signer.verifies(jwt, token, byKeyOf: EmulatorConfiguration.Supabase.host),
             let expiry = claims["exp"]?.lenientInteger, now.timeIntervalSince1970 < TimeInterval(expiry)
         else { throw SupabaseError("bad_jwt", "invalid JWT: unable to parse or verify signature") }
         let (user, session) = state.withLock { state in

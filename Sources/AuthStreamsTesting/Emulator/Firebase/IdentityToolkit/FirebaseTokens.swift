@@ -70,19 +70,20 @@ struct FirebaseTokens {
     }
 
     /// Whether the key of that host signed a token, or it is unsigned, as this project's are.
-    private func isGenuine(_ token: String, byKeyOf host: String) -> Bool {
-        isUnsigned(token) || context.isSigned(token, byKeyOf: host)
+    private func isGenuine(_ jwt: JSONWebToken, _ token: String, byKeyOf host: String) -> Bool {
+        isUnsigned(jwt, token) || context.signer.verifies(jwt, token, byKeyOf: host)
     }
 
-    private func isUnsigned(_ token: String) -> Bool {
-        !project.signsTokens && token.hasSuffix(".") && JSONWebToken(Secret(token))?.header["alg"] == "none"
+    private func isUnsigned(_ jwt: JSONWebToken, _ token: String) -> Bool {
+        !project.signsTokens && token.hasSuffix(".") && jwt.header["alg"] == "none"
     }
 
     /// Returns the claims of a valid ID token of this project, for any user.
     func claims(ofIDToken token: String) throws(IdentityToolkitError) -> [String: AuthJSON] {
         let now = context.now.timeIntervalSince1970
-        guard let claims = JSONWebToken(Secret(token))?.claims.object, isGenuine(token, byKeyOf: Self.keyHost),
-            claims["iss"]?.string == issuer, claims["aud"]?.string == project.projectID,
+        guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object,
+            isGenuine(jwt, token, byKeyOf: Self.keyHost), claims["iss"]?.string == issuer,
+            claims["aud"]?.string == project.projectID,
             let expiry = claims["exp"]?.lenientInteger, now < TimeInterval(expiry)
         else { throw IdentityToolkitError("INVALID_ID_TOKEN") }
         return claims
@@ -102,14 +103,16 @@ struct FirebaseTokens {
 
     /// Returns the uid and claims of a valid custom token of this project.
     func read(customToken token: String) throws(IdentityToolkitError) -> (uid: String, claims: [String: AuthJSON]) {
-        guard let claims = JSONWebToken(Secret(token))?.claims.object else { throw Self.refused("It is no JWT.") }
+        guard let jwt = JSONWebToken(Secret(token)), let claims = jwt.claims.object else {
+            throw Self.refused("It is no JWT.")
+        }
         guard claims["aud"]?.string == Self.customTokenAudience else { throw Self.refused("The audience is wrong.") }
         // An Admin SDK that was told of an emulator has no key, and names this account.
-        let signers = [project.serviceAccount] + (isUnsigned(token) ? ["firebase-auth-emulator@example.com"] : [])
+        let signers = [project.serviceAccount] + (isUnsigned(jwt, token) ? ["firebase-auth-emulator@example.com"] : [])
         guard signers.contains(claims["iss"]?.string ?? ""), claims["sub"] == claims["iss"] else {
             throw IdentityToolkitError("CREDENTIAL_MISMATCH", "The custom token is another project's.")
         }
-        guard isGenuine(token, byKeyOf: project.serviceAccount) else {
+        guard isGenuine(jwt, token, byKeyOf: project.serviceAccount) else {
             throw Self.refused("The signature is wrong.")
         }
         guard let issued = claims["iat"]?.lenientInteger, let expiry = claims["exp"]?.lenientInteger,
