@@ -71,19 +71,8 @@ public final class Emulator: Sendable {
             guard let router = await ready.value() else { return .dropConnection }
             return await router.respond(to: request)
         }
-        let port = listeners[0].port
-        let base = "http://127.0.0.1:\(port)"
-        guard let baseURL = URL(string: base) else { throw URLError(.badURL) }
-        let secrets = SecretStore()
-        let services = EmulatorServices.all(for: configuration).flatMap { service in
-            service.hosts.map { ($0, [service]) }
-        }
-        let router = EmulatorRouter(
-            configuration: configuration, base: base,
-            authorities: EmulatorAuthorities(port: port, configuration), journal: JournalStore(),
-            faults: FaultPlan(), secrets: secrets, grants: GrantStore(clock: configuration.clock),
-            signer: TokenSigner(),
-            services: Dictionary(services, uniquingKeysWith: +))
+        let router = EmulatorRouter(configuration, port: listeners[0].port)
+        guard let baseURL = URL(string: router.base) else { throw URLError(.badURL) }
         ready.resolve(router)
         return Emulator(configuration, listeners: listeners, router: router, baseURL: baseURL)
     }
@@ -124,7 +113,8 @@ extension Emulator {
     /// The requests so far, and a way to wait for one.
     public var journal: EmulatorJournal { EmulatorJournal(router.journal) }
 
-    /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: the newest 8192.
+    /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: those of the newest 8192
+    /// requests and answers.
     public var issuedSecrets: [IssuedSecret] { router.secrets.all }
 
     /// What people do in the settings of their Apple Account.

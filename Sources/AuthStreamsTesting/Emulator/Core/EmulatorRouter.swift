@@ -3,41 +3,56 @@ import Foundation
 import LoopbackHTTP
 
 /// Passes each request to the service of its host; records the journal and the secrets, and applies faults.
-struct EmulatorRouter: Sendable {
+final class EmulatorRouter: Sendable {
     let configuration: EmulatorConfiguration
-    /// The emulator's URL under the name that the request uses, without a trailing slash.
-    var base: String
+    /// The emulator's URL, without a trailing slash.
+    let base: String
     let authorities: EmulatorAuthorities
-    let journal: JournalStore
-    let faults: FaultPlan
-    let secrets: SecretStore
+    let journal = JournalStore()
+    let faults = FaultPlan()
+    let secrets = SecretStore()
     let grants: GrantStore
-    let signer: TokenSigner
+    let signer = TokenSigner()
     /// The services by host. Some hosts, such as `www.googleapis.com`, are shared.
     let services: [String: [any EmulatorService]]
+
+    init(_ configuration: EmulatorConfiguration, port: UInt16) {
+        self.configuration = configuration
+        base = "http://127.0.0.1:\(port)"
+        authorities = EmulatorAuthorities(port: port, configuration)
+        grants = GrantStore(clock: configuration.clock)
+        let services = EmulatorServices.all(for: configuration).flatMap { service in
+            service.hosts.map { ($0, [service]) }
+        }
+        self.services = Dictionary(services, uniquingKeysWith: +)
+    }
 
     /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
         let emulated = EmulatorRequest(request)
         if let refusal = authorities.refusal(of: request, isOpen: emulated?.isForOwnPages == false) { return refusal }
-        var named = self
-        if let base = authorities.base(for: request) { named.base = base }
+        let base = authorities.base(for: request) ?? base
         guard let emulated else {
             guard request.path == "/" else { return .notFound(request.header("Accept")) }
-            return StartPage(configuration: configuration, base: named.base, hosts: services.keys.sorted()).response
+            return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
         }
         if let answer = OtherOrigins.preflightAnswer(to: emulated) { return answer }
         // Answers have the date of the emulated servers, which a test may move.
-        let response = await named.dispatch(emulated).dated(configuration.clock.date)
+        let response = await dispatch(emulated, below: base).dated(configuration.clock.date)
         return OtherOrigins.allow(response, to: emulated)
     }
 
-    private func dispatch(_ received: EmulatorRequest) async -> LoopbackResponse {
+    /// Answers a request of the network or of an emulated service.
+    ///
+    /// - Parameter base: The emulator's URL under the name that the request uses.
+    func dispatch(_ received: EmulatorRequest, below base: String) async -> LoopbackResponse {
         let notes = RequestNotes()
-        return await RequestNotes.$current.withValue(notes) { await dispatch(received, notes) }
+        return await RequestNotes.$current.withValue(notes) { await dispatch(received, below: base, notes) }
     }
 
-    private func dispatch(_ received: EmulatorRequest, _ notes: RequestNotes) async -> LoopbackResponse {
+    private func dispatch(
+        _ received: EmulatorRequest, below base: String, _ notes: RequestNotes
+    ) async -> LoopbackResponse {
         let entry = journal.begin(received)
         secrets.collect(from: received)
         let fault = faults.next(for: received)
@@ -49,7 +64,7 @@ struct EmulatorRouter: Sendable {
             if let instead = fault?.replacement {
                 instead
             } else {
-                await answer(request)
+                await answer(request, below: base)
             }
         secrets.collect(from: response, host: request.host)
         let delivered = await fault?.deliver(response, now: configuration.clock.date) ?? response
@@ -62,15 +77,11 @@ struct EmulatorRouter: Sendable {
         services.values.lazy.joined().lazy.compactMap { $0 as? Service }.first
     }
 
-    /// What a service of it has for a request.
-    var context: EmulatorContext {
-        EmulatorContext(
-            configuration: configuration, base: base, grants: grants, signer: signer, hosts: services.keys,
-            authorities: authorities, secrets: secrets, dispatch: dispatch)
-    }
+    /// What a service has for a request that no name of the emulator came with.
+    var context: EmulatorContext { EmulatorContext(base: base, router: self) }
 
-    private func answer(_ received: EmulatorRequest) async -> LoopbackResponse {
-        let context = context
+    private func answer(_ received: EmulatorRequest, below base: String) async -> LoopbackResponse {
+        let context = EmulatorContext(base: base, router: self)
         var request = received
         // The listener leaves out the body (RFC 9110 section 9.3.2).
         if request.method == "HEAD" { request.method = "GET" }

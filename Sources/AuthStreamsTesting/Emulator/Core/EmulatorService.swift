@@ -44,20 +44,16 @@ enum EmulatorServices {
 
 /// The data of a service for one request.
 package struct EmulatorContext: Sendable {
-    /// Apps, users and the rest, as configured.
-    package let configuration: EmulatorConfiguration
     /// The emulator's URL under the name that the app used, such as `http://127.0.0.1:49152`, without a trailing slash.
     package let base: String
-    /// The codes and tokens that were issued.
-    package let grants: GrantStore
-    /// Makes and checks signed tokens.
-    package let signer: TokenSigner
+    let router: EmulatorRouter
 
-    /// The production hosts that are emulated.
-    let hosts: [String: [any EmulatorService]].Keys
-    let authorities: EmulatorAuthorities
-    let secrets: SecretStore
-    let dispatch: @Sendable (EmulatorRequest) async -> LoopbackResponse
+    /// Apps, users and the rest, as configured.
+    package var configuration: EmulatorConfiguration { router.configuration }
+    /// The codes and tokens that were issued.
+    package var grants: GrantStore { router.grants }
+    /// Makes and checks signed tokens.
+    package var signer: TokenSigner { router.signer }
 
     /// The current date, by the configured clock.
     package var now: Date { configuration.clock.date }
@@ -77,16 +73,20 @@ package struct EmulatorContext: Sendable {
     }
 
     /// Whether the emulator serves a production URL at that URL, under the name that the app used or another one.
-    func serves(_ productionURL: String, at url: String) -> Bool { authorities.serve(productionURL, at: url) }
+    func serves(_ productionURL: String, at url: String) -> Bool {
+        router.authorities.serve(productionURL, at: url)
+    }
 
     /// Calls another emulated service as a server does.
     ///
     /// The journal records the request, and faults apply to it, as if it had come over the network.
-    package func call(_ request: EmulatorRequest) async -> LoopbackResponse { await dispatch(request) }
+    package func call(_ request: EmulatorRequest) async -> LoopbackResponse {
+        await router.dispatch(request, below: base)
+    }
 
     /// Records a secret for ``Emulator/issuedSecrets`` that is not recognized by its name in a parameter or a JSON
     /// member.
-    package func note(_ name: String, _ value: String, host: String) { secrets.note(name, value, host: host) }
+    package func note(_ name: String, _ value: String, host: String) { router.secrets.note(name, value, host: host) }
 }
 
 extension String {

@@ -19,7 +19,7 @@ extension EmulatorContext {
             request.headers[.contentType] = json == nil ? FormCoding.contentType : "application/json"
             request.body = json?.data ?? Data(AuthorizationRedirect.adding(fields, to: "").utf8.dropFirst())
         }
-        guard let host = url.host()?.lowercased(), hosts.contains(host) else {
+        guard let host = url.host()?.lowercased(), router.services[host] != nil else {
             return try? await URLSessionTransport(clock: configuration.clock).send(request).status
         }
         let received = LoopbackRequest(
