@@ -28,9 +28,9 @@ package struct LoopbackRequest: Sendable {
     ///
     /// Empty when the content type is another one, or when the body is not valid percent-encoding of UTF-8.
     package var formItems: [(name: String, value: String)] {
-        let mediaType = header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        guard mediaType == "application/x-www-form-urlencoded" else { return [] }
-        return LoopbackForm.items(body) ?? []
+        let mediaType = header("Content-Type")?.prefix { $0 != ";" }.split { $0 == " " || $0 == "\t" } ?? []
+        guard mediaType.map({ $0.lowercased() }) == ["application/x-www-form-urlencoded"] else { return [] }
+        return LoopbackForm.items(Array(body)) ?? []
     }
 }
 

@@ -190,7 +190,10 @@ import Testing
         ("application/x-www-form-urlencoded", "a=%2", []),
         ("application/x-www-form-urlencoded", "a=%FF", []),
         ("application/x-www-form-urlencoded", "", []),
+        ("application/x-www-form-urlencoded\t; charset=utf-8", "a=1", ["a", "1"]),
         ("text/plain", "a=1", []),
+        ("application/x-www-form-urlencoded other", "a=1", []),
+        ("; application/x-www-form-urlencoded", "a=1", []),
     ])
     func formIsReadFromABodyOfThatType(type: String, body: String, expected: [String]) throws {
         let head = Self.post + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"

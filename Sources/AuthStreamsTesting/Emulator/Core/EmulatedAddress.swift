@@ -27,8 +27,8 @@ struct EmulatedAddress: Hashable {
     }
 
     private init(production address: String) {
-        host = String(address.prefix { $0 != "/" })
-        path = String(address.dropFirst(host.count))
+        let end = address.utf8.firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
+        (host, path) = (String(address[..<end]), String(address[end...]))
     }
 
     /// Today's addresses by the earlier ones.

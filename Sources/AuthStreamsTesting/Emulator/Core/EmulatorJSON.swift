@@ -10,11 +10,7 @@ extension AuthJSON {
     static func strings(_ values: [String]) -> AuthJSON { .array(values.map(AuthJSON.string)) }
 
     /// The value as JSON text, members in alphabetic order.
-    package var data: Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)) ?? Data()
-    }
+    package var data: Data { (try? encoded()) ?? Data() }
 }
 
 extension [String: AuthJSON] {

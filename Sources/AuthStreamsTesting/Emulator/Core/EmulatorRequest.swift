@@ -24,7 +24,8 @@ package struct EmulatorRequest: Sendable {
     /// The error to answer with, in the service's own dialect, if a test requested it.
     package internal(set) var requestedError: String?
 
-    private let headers: [(name: String, value: String)]
+    /// The values of the header fields by name, in lower case.
+    private let headers: [String: [String]]
 
     /// Reads a request from the network; `nil` if its path does not begin with a host.
     init?(_ request: LoopbackRequest, caller: EmulatorJournal.Caller = .app) {
@@ -34,7 +35,7 @@ package struct EmulatorRequest: Sendable {
         query = EmulatorParameters(request.queryItems)
         form = EmulatorParameters(request.formItems)
         body = request.body
-        headers = request.headers
+        headers = Self.byName(request.headers)
         self.caller = caller
     }
 
@@ -48,19 +49,19 @@ package struct EmulatorRequest: Sendable {
         self.path = path
         self.query = EmulatorParameters(query)
         self.form = EmulatorParameters(form)
-        self.headers = headers
+        self.headers = Self.byName(headers)
         body = Data(FormCoding.encode(form).utf8)
         caller = .service
     }
 
     /// The first value of a header field; `name` in any case.
-    package func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
-    }
+    package func header(_ name: String) -> String? { values(of: name).first }
 
     /// The values of all header fields of a name, in any case.
-    func values(of name: String) -> [String] {
-        headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    func values(of name: String) -> [String] { headers[name.lowercased()] ?? [] }
+
+    private static func byName(_ headers: [(name: String, value: String)]) -> [String: [String]] {
+        Dictionary(headers.map { ($0.name.lowercased(), [$0.value]) }, uniquingKeysWith: +)
     }
 
     /// The body as JSON, or `nil` if it is not JSON.

@@ -86,12 +86,10 @@ extension GoogleAccounts {
         // redeem.
         let server = request.form["audience"].flatMap { self.server($0, of: client, context)?.id }
         if let server, isFirst {
-            var serverGrant = Grant(
-                issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes,
-                approvedAt: grant.approvedAt)
-            serverGrant.nonce = grant.nonce
             // Google does not document when the server of an app gets no refresh token, so that it always gets one here.
-            (serverGrant.isOffline, serverGrant.isNewConsent) = (true, true)
+            let serverGrant = Grant(
+                issuer: .google, clientID: server, userID: grant.userID, scopes: grant.scopes, nonce: grant.nonce,
+                isOffline: true, isNewConsent: true, approvedAt: grant.approvedAt)
             members["server_code"] = .string(context.grants.issueCode(for: serverGrant))
         }
         if grant.scopes.contains("openid") {

@@ -9,7 +9,8 @@ struct Consents: Sendable {
         let app: String
         let userID: String
 
-        fileprivate var key: String { "\(issuer) \(app) \(userID)" }
+        fileprivate var key: String { "\(appKey) \(userID)" }
+        fileprivate var appKey: String { Consents.key(ofApp: app, at: issuer) }
     }
 
     /// A person's link to an app.
@@ -43,7 +44,7 @@ struct Consents: Sendable {
         case everything
     }
 
-    private var links = KeyedStore<Link>("link", limit: EmulatorLimit.tokens) { ["\($0.id.issuer) \($0.id.app)"] }
+    private var links = KeyedStore<Link>("link", limit: EmulatorLimit.tokens) { [$0.id.appKey] }
 
     /// A person's link; `nil` for none.
     subscript(id: LinkID) -> Link? {
@@ -52,7 +53,9 @@ struct Consents: Sendable {
     }
 
     /// The links to an app, the oldest first.
-    func links(to app: String, at issuer: Grant.Issuer) -> [Link] { links.all(named: "\(issuer) \(app)") }
+    func links(to app: String, at issuer: Grant.Issuer) -> [Link] { links.all(named: Self.key(ofApp: app, at: issuer)) }
+
+    private static func key(ofApp app: String, at issuer: Grant.Issuer) -> String { "\(issuer.rawValue) \(app)" }
 
     /// Records what a person has chosen, and begins their link if there is none.
     ///

@@ -4,16 +4,12 @@ package import Foundation
 /// A person's approval of an app, which a code or token represents.
 package struct Grant: Hashable, Sendable {
     /// The services that issue codes and tokens.
-    package enum Issuer: Hashable, Sendable {
-        case apple
-        case google
-        case kakao
-        case naver
-        case openID
+    package enum Issuer: String, Sendable {
+        case apple, google, kakao, naver, openID
     }
 
     /// Identifies the approval: tokens of the same one are a pair.
-    package let id = UUID()
+    package let id = GrantStore.random()
     /// The service that issued it.
     package var issuer: Issuer
     /// The client it was issued to.
@@ -41,21 +37,6 @@ package struct Grant: Hashable, Sendable {
     var isNewConsent = false
     /// When the person approved.
     package var approvedAt: Date
-
-    package init(
-        issuer: Issuer, clientID: String, userID: String, redirectURI: String? = nil, scopes: Set<String> = [],
-        nonce: String? = nil, state: String? = nil, challenge: Challenge? = nil, approvedAt: Date
-    ) {
-        self.issuer = issuer
-        self.clientID = clientID
-        self.userID = userID
-        self.redirectURI = redirectURI
-        self.scopes = scopes
-        self.nonce = nonce
-        self.state = state
-        self.challenge = challenge
-        self.approvedAt = approvedAt
-    }
 }
 
 extension Grant {

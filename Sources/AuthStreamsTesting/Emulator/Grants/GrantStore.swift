@@ -37,7 +37,7 @@ package final class GrantStore: Sendable {
             [holder($0.grant.issuer, $0.grant.userID)]
         }
         var tokens = KeyedStore<Token>("token", limit: EmulatorLimit.tokens) {
-            [holder($0.grant.issuer, $0.grant.userID), $0.grant.id.uuidString]
+            [holder($0.grant.issuer, $0.grant.userID), $0.grant.id]
         }
         var requests = KeyedStore<PendingAuthorization>("page", limit: EmulatorLimit.signIns)
         var consents = Consents()
@@ -49,7 +49,7 @@ package final class GrantStore: Sendable {
         self.clock = clock
     }
 
-    private static func holder(_ issuer: Grant.Issuer, _ userID: String) -> String { "\(issuer) \(userID)" }
+    private static func holder(_ issuer: Grant.Issuer, _ userID: String) -> String { "\(issuer.rawValue) \(userID)" }
 
     // MARK: Codes
 
@@ -113,7 +113,7 @@ package final class GrantStore: Sendable {
 
     /// Revokes every token of one approval: the pair of access and refresh token.
     package func revoke(pairOf grant: Grant) {
-        state.withLock { $0.tokens.removeAll(named: grant.id.uuidString) }
+        state.withLock { $0.tokens.removeAll(named: grant.id) }
     }
 
     /// Revokes every code and token that a person has with an app, and forgets their link to it unless that is kept.

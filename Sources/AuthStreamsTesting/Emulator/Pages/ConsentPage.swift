@@ -184,12 +184,9 @@ extension PendingAuthorization {
 
     /// Returns the grant of a person's approval.
     func grant(userID: String, _ context: EmulatorContext) -> Grant {
-        var grant = Grant(
-            issuer: issuer, clientID: clientID, userID: userID, redirectURI: redirectURI, scopes: scopes, nonce: nonce,
-            state: state, challenge: challenge, approvedAt: context.now)
-        grant.refused = refused
-        grant.keyThumbprint = keyThumbprint
-        grant.isOffline = isOffline
-        return grant
+        Grant(
+            issuer: issuer, clientID: clientID, userID: userID, redirectURI: redirectURI, scopes: scopes,
+            refused: refused, nonce: nonce, state: state, challenge: challenge, keyThumbprint: keyThumbprint,
+            isOffline: isOffline, approvedAt: context.now)
     }
 }
