@@ -75,23 +75,23 @@ extension Measure {
 
     /// What the emulator's rules cost a sign-in, without its signatures.
     fileprivate static let signInsBesideConstants = Measure(
-        id: "sign-in-requests", title: "requests of a sign-in with Google and Kakao over HTTP, signatures aside",
+        id: "sign-in-requests", title: "requests of a sign-in with Google and Kakao over HTTP, signing aside",
         unit: "µs",
         figure: .cost(beside: .constant), bound: .atMost(must: 1.3, aim: 1.15)
     ) { rounds in
         guard Signatures.isAvailable else { throw Unavailable(description: "This system makes no signatures.") }
-        let (signer, count) = (TokenSigner(), rounds.scaled(100))
+        let key = try SigningKey(DevelopmentKeys.bytes(DevelopmentKeys.rsaPrivateKey))
+        let (message, count) = (Data("message".utf8), rounds.scaled(100))
+        let recorded = try await EmulatorVisits.recordedSignIn()
+        let signatures = recorded.signatures
         return try await EmulatorVisits.runOverHTTP { visits in
-            let recorded = Recorder(visits.transport)
-            try await visits.through(recorded).signIn()
-            let signatures = recorded.signatures
-            return try await ConstantServer.run(recorded) { constants in
+            try await ConstantServer.run(recorded) { constants in
                 try await rounds.finer(by: 3).interleave([
                     (
                         .ours,
                         {
-                            let signature = await mean(of: count) {
-                                consume(signer.token(["sub": "1"], host: "kauth.kakao.com"))
+                            let signature = try await mean(of: count) {
+                                consume(try key.sign(message, algorithm: .rs256))
                             }
                             let visit = try await mean(of: count) { try await visits.signIn() }
                             return (visit - Double(signatures) * signature) / 1000
@@ -121,16 +121,20 @@ extension Measure {
 /// Keeps the answers of a server by method and path.
 private struct Recorder: AuthHTTPTransport {
     let transport: any AuthHTTPTransport
+    private let answered: @Sendable () -> Void
     private let answers = Guarded<[String: AuthHTTPResponse]>([:])
     private let tokens = Guarded<Set<String>>([])
 
-    init(_ transport: any AuthHTTPTransport) { self.transport = transport }
+    init(_ transport: any AuthHTTPTransport, answered: @escaping @Sendable () -> Void = {}) {
+        (self.transport, self.answered) = (transport, answered)
+    }
 
     func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
         let answer = try await transport.send(request)
         answers.withLock { $0["\(request.method.rawValue) \(request.url.path())"] = answer }
         let signed = answer.text.matches(of: /eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]{300,}/).map { String($0.output) }
         tokens.withLock { $0.formUnion(signed) }
+        answered()
         return answer
     }
 
@@ -177,18 +181,33 @@ private struct EmulatorVisits: Sendable {
     static func run<Value>(_ body: (Self) async throws -> Value) async throws -> Value {
         // The timer of a timeout that is cancelled would stay until it is due.
         try await run(
-            { EmulatorTransport(to: $0, clock: ManualClock().authClock(startingAt: .distantPast)) }, body)
+            .init(), { EmulatorTransport(to: $0, clock: ManualClock().authClock(startingAt: .distantPast)) }, body)
     }
 
-    static func runOverHTTP<Value>(_ body: (Self) async throws -> Value) async throws -> Value {
-        try await run({ _ in .untimed() }, body)
+    static func runOverHTTP<Value>(
+        _ configuration: EmulatorConfiguration = .init(), _ body: (Self) async throws -> Value
+    ) async throws -> Value {
+        try await run(configuration, { _ in .untimed() }, body)
+    }
+
+    /// A sign-in over HTTP whose answers are a second apart: tokens of one second may be equal, though each was signed.
+    static func recordedSignIn() async throws -> Recorder {
+        let clock = ManualClock()
+        var configuration = EmulatorConfiguration()
+        configuration.clock = clock.authClock(startingAt: Date())
+        return try await runOverHTTP(configuration) { visits in
+            let recorded = Recorder(visits.transport) { clock.advance(by: .seconds(1)) }
+            try await visits.through(recorded).signIn()
+            return recorded
+        }
     }
 
     private static func run<Value>(
-        _ transport: (Emulator) -> any AuthHTTPTransport, _ body: (Self) async throws -> Value
+        _ configuration: EmulatorConfiguration, _ transport: (Emulator) -> any AuthHTTPTransport,
+        _ body: (Self) async throws -> Value
     ) async throws -> Value {
         // Not `withEmulator`, whose number is limited: two run at a time.
-        let emulator = try Emulator.start()
+        let emulator = try Emulator.start(configuration)
         defer { emulator.stop() }
         return try await body(
             Self(configuration: emulator.configuration, base: emulator.baseURL, transport: transport(emulator)))
