@@ -88,23 +88,13 @@ import Testing
         }
     }
 
-    private static func tokens(_ wire: Wire, _ callback: Callback) async throws -> AuthHTTPResponse {
-        let kakao = wire.configuration.kakao
-        return try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"],
-            ])
-    }
-
     @Test func aRequiredScopeIsTextAndEachOtherOneACheckedBox() async throws {
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let page = try await Self.page(wire, Self.all)
             #expect(try Self.boxes(page, of: "1001") == ["account_email": true, "profile_image": true])
             #expect(page.text.contains("It asks for: profile_nickname<"))
-            let tokens = try await Self.tokens(wire, try await wire.approve(page))
+            let tokens = try await wire.kakaoTokens(try await wire.approve(page)["code"])
             #expect(tokens["scope"] == "account_email profile_image profile_nickname")
         }
     }
@@ -115,7 +105,7 @@ import Testing
             let page = try await Self.page(wire, Self.all)
             // What another account would agree to counts for nothing.
             let callback = try await wire.approve(page, user: "1002", without: ["account_email"])
-            #expect(try await Self.tokens(wire, callback)["scope"] == "profile_image profile_nickname")
+            #expect(try await wire.kakaoTokens(callback["code"])["scope"] == "profile_image profile_nickname")
             let link = Consents.LinkID.kakao("1002", emulator.configuration.kakao.appID)
             let known = emulator.router.grants.consents { $0[link] }
             #expect(known?.agreed == ["profile_image", "profile_nickname"] && known?.refused == ["account_email"])
@@ -126,16 +116,17 @@ import Testing
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let first = try await wire.approve(try await Self.page(wire, Self.all), without: ["account_email"])
-            #expect(try await Self.tokens(wire, first).status == 200)
+            #expect(try await wire.kakaoTokens(first["code"]).status == 200)
             #expect(try Self.boxes(try await Self.page(wire, Self.all), of: "1001") == ["account_email": true])
             // A request that names no scope does not ask again for what was left out, and does not get it.
             let plain = try await Self.page(wire)
             #expect(try Self.boxes(plain, of: "1001").isEmpty)
             #expect(try Self.boxes(plain, of: "1002").count == 2)
-            let again = try await Self.tokens(wire, try await wire.approve(plain))
+            let again = try await wire.kakaoTokens(try await wire.approve(plain)["code"])
             #expect(again["scope"] == "openid profile_image profile_nickname")
             let named = try await wire.approve(try await Self.page(wire, Self.all))
-            #expect(try await Self.tokens(wire, named)["scope"] == "account_email profile_image profile_nickname")
+            let all = try await wire.kakaoTokens(named["code"])
+            #expect(all["scope"] == "account_email profile_image profile_nickname")
             #expect(try Self.boxes(try await Self.page(wire, Self.all), of: "1001").isEmpty)
         }
     }
@@ -144,8 +135,8 @@ import Testing
         try await withEmulator { emulator in
             let wire = Wire(emulator)
             let (first, second) = (try await Self.page(wire, Self.all), try await Self.page(wire, Self.all))
-            _ = try await Self.tokens(wire, try await wire.approve(first))
-            let answer = try await Self.tokens(wire, try await wire.approve(second, without: ["account_email"]))
+            _ = try await wire.kakaoTokens(try await wire.approve(first)["code"])
+            let answer = try await wire.kakaoTokens(try await wire.approve(second, without: ["account_email"])["code"])
             #expect(answer["scope"] == "profile_image profile_nickname")
         }
     }

@@ -18,12 +18,7 @@ import Testing
             ])
         let callback = try await wire.approve(page)
         // Over a connection of its own: on a kept one that dies without a byte, curl sends the request once more.
-        return try await Wire(wire.emulator).post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"],
-            ])
+        return try await Wire(wire.emulator).kakaoTokens(callback["code"])
     }
 
     @Test func aFaultHappensOnceOrUntilCleared() async throws {

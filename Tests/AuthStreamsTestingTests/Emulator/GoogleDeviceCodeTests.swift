@@ -34,6 +34,21 @@ import Testing
             ])
     }
 
+    @Test func codeIsOfTheClientThatAskedForIt() async throws {
+        let other = EmulatorConfiguration.Google.Client(
+            id: "1001-other.apps.googleusercontent.com", secret: "GOCSPX-emulator-other", kind: .limitedInput)
+        var configuration = configuration
+        configuration.google.others.append(other)
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let code = try await Self.code(wire)
+            _ = try await wire.answer(try await wire.get(Self.page, ["user_code": code["user_code"]]), "approve")
+            clock.advance(by: .seconds(11))
+            #expect(try await Self.poll(wire, code, as: other)["error"] == "invalid_grant")
+            #expect(try await Self.poll(wire, code)["access_token"] != nil)
+        }
+    }
+
     @Test func deviceWaitsForThePersonAndGetsARefreshToken() async throws {
         try await withEmulator(configuration) { emulator in
             let wire = Wire(emulator)

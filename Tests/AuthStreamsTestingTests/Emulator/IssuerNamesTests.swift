@@ -37,9 +37,7 @@ import Testing
         let talk = try await wire.post(
             "https://talk-apps.kakao.com/emulator/code", kakaoClient.with(["decision": "approve"]))
         let code = try Callback(try #require(talk["redirect"]))["code"]
-        let kakaoTokens = try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            kakaoClient.with(["grant_type": "authorization_code", "code": code]))
+        let kakaoTokens = try await wire.kakaoTokens(code)
         return [
             "https://appleid.apple.com": sheet["identityToken"],
             "https://accounts.google.com": googleTokens["id_token"],

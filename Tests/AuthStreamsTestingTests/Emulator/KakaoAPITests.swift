@@ -16,12 +16,9 @@ import Testing
         let changes: [String: String?] = ["client_id": key, "redirect_uri": "kakao\(key)://oauth"]
         let answer = try await wire.post(code, request.with(changes))
         let callback = try Callback(try #require(answer["redirect"]))
-        return try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": key, "redirect_uri": "kakao\(key)://oauth",
-                "code": callback["code"], "code_verifier": Pair.verifier,
-            ])
+        return try await wire.kakaoTokens(
+            callback["code"],
+            ["client_id": key, "redirect_uri": "kakao\(key)://oauth", "code_verifier": Pair.verifier])
     }
 
     @Test func kakaoTalkGivesACodeThatIsGoodForTokens() async throws {

@@ -18,22 +18,13 @@ import Testing
         ["target_id_type": "user_id", "target_id": id]
     }
 
-    private static func redeem(_ wire: Wire, _ callback: Callback) async throws -> AuthHTTPResponse {
-        try await wire.post(
-            "https://kauth.kakao.com/oauth/token",
-            [
-                "grant_type": "authorization_code", "client_id": kakao.nativeAppKey,
-                "redirect_uri": kakao.nativeRedirectURI, "code": callback["code"],
-            ])
-    }
-
     /// The tokens of a person who agrees on the page.
     private static func tokens(
         _ wire: Wire, _ changes: [String: String?] = [:], user: String? = nil, without leftOut: Set<String> = []
     ) async throws -> AuthHTTPResponse {
         let answer = try await wire.approve(
             try await wire.get(authorize, page.with(changes)), user: user, without: leftOut)
-        return try await redeem(wire, answer)
+        return try await wire.kakaoTokens(answer["code"])
     }
 
     // MARK: The admin key
@@ -171,8 +162,8 @@ import Testing
             #expect(try await silent(nil).parameters == refused)
             let unlinked = ["error": "consent_required", "error_description": "user consent required."]
             #expect(try await silent(session).parameters == unlinked)
-            _ = try await Self.redeem(wire, try Callback(answer))
-            let granted = try await Self.redeem(wire, try await silent(session))
+            _ = try await wire.kakaoTokens(try Callback(answer)["code"])
+            let granted = try await wire.kakaoTokens(try await silent(session)["code"])
             #expect(granted["scope"] == "openid profile_image profile_nickname")
             #expect(try await silent(session, ["scope": "account_email"]).parameters == unlinked)
             let logOut = "https://kauth.kakao.com/oauth/logout"
@@ -197,7 +188,7 @@ import Testing
                 "decision": "approve", "items": "profile_image",
             ]
             let answer = try await wire.post("https://talk-apps.kakao.com/emulator/code", form)
-            let tokens = try await Self.redeem(wire, try Callback(try #require(answer["redirect"])))
+            let tokens = try await wire.kakaoTokens(try Callback(try #require(answer["redirect"]))["code"])
             #expect(tokens["scope"] == "openid profile_image profile_nickname")
         }
     }
@@ -223,7 +214,7 @@ import Testing
             let request = Self.page.with(["agt": ticket, "scope": "friends"])
             let page = try await wire.get(Self.authorize, request)
             #expect(page.text.contains("김민지") && !page.text.contains("Alex"))
-            let tokens = try await Self.redeem(wire, try await wire.approve(page))
+            let tokens = try await wire.kakaoTokens(try await wire.approve(page)["code"])
             #expect(tokens["scope"] == "friends profile_image profile_nickname")
             let friends = try await wire.get("\(Self.api)/v1/api/talk/friends", bearer: tokens["access_token"])
             #expect(friends.json?["total_count"] == 1 && friends.json?["elements"]?.array?.first?["id"] == 1002)
@@ -251,15 +242,13 @@ import Testing
             let ticket = try await wire.post("https://kauth.kakao.com/api/agt", form)["agt"]
             #expect(ticket != nil)
             for address in [Self.kakao.nativeRedirectURI, "agt \(key)"] {
-                let answer = try await wire.post(
-                    "https://kauth.kakao.com/oauth/token",
-                    ["grant_type": "authorization_code", "client_id": key, "redirect_uri": address, "code": ticket])
+                let answer = try await wire.kakaoTokens(ticket, ["redirect_uri": address])
                 #expect(answer["error_code"] == "KOE320")
             }
             let callback = try await wire.approve(try await wire.get(Self.authorize, Self.page))
             let page = try await wire.get(Self.authorize, Self.page.with(["agt": callback["code"]]))
             #expect(page.text.contains("KOE204"))
-            let tokens = try await Self.redeem(wire, callback)
+            let tokens = try await wire.kakaoTokens(callback["code"])
             #expect(tokens.status == 200)
         }
     }
@@ -270,7 +259,7 @@ import Testing
             _ = try await Self.tokens(wire)
             let callback = try await wire.approve(try await wire.get(Self.authorize, Self.page))
             await emulator.kakao.unlink("1001")
-            let answer = try await Self.redeem(wire, callback)
+            let answer = try await wire.kakaoTokens(callback["code"])
             #expect(answer["error_code"] == "KOE320")
             #expect(!emulator.kakao.isLinked("1001"))
         }
@@ -284,7 +273,7 @@ import Testing
             let withdrawal = try await wire.post(
                 "\(Self.api)/v2/user/revoke/scopes", ["scopes": #"["account_email"]"#], bearer: token)
             #expect(withdrawal.status == 200)
-            let tokens = try await Self.redeem(wire, callback)
+            let tokens = try await wire.kakaoTokens(callback["code"])
             #expect(tokens["scope"] == "openid profile_image profile_nickname")
         }
     }

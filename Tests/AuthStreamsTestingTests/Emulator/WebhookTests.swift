@@ -121,17 +121,30 @@ import Testing
         }
     }
 
-    @Test func kakaosDailyJobIsReported() async throws {
-        let server = try AppServer { LoopbackResponse(status: 200) }
+    @Test func kakaosDailyJobReportsAllPeopleAtOnce() async throws {
+        let (count, both) = (Lock(0), Promise<Void>())
+        // No report is answered before all were sent.
+        let server = try AppServer {
+            if count.withLock({ count in
+                count += 1
+                return count == 2
+            }) {
+                both.resolve(())
+            }
+            _ = await both.value()
+            return LoopbackResponse(status: 200)
+        }
         let clock = ManualClock()
         var configuration = EmulatorConfiguration(at: clock)
         configuration.kakao.unlinkWebhook = server.address
         try await withEmulator(configuration) { emulator in
-            try await Self.signIn(Wire(emulator), .kakao)
+            for user in ["1001", "1002"] { emulator.kakao.link(user) }
             clock.advance(by: .seconds(86_401))
-            #expect(await emulator.kakao.unlinkIncompleteSignUps() == ["1001"])
-            #expect(server.requests.first?.formItems.last?.value == "INCOMPLETE_SIGN_UP")
-            #expect(await emulator.kakao.unlinkIncompleteSignUps() == [] && server.requests.count == 1)
+            #expect(await emulator.kakao.unlinkIncompleteSignUps() == ["1001", "1002"])
+            let reports = server.requests.map { $0.formItems.map(\.value) }
+            #expect(reports.allSatisfy { $0.last == "INCOMPLETE_SIGN_UP" })
+            #expect(Set(reports.map { $0.dropFirst().first }) == ["1001", "1002"])
+            #expect(await emulator.kakao.unlinkIncompleteSignUps() == [] && server.requests.count == 2)
         }
     }
 
