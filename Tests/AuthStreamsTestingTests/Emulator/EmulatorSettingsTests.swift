@@ -1,0 +1,108 @@
+import AuthStreams
+import Foundation
+import Testing
+
+@testable import AuthStreamsTesting
+
+/// The emulator's configuration as JSON.
+@Suite struct EmulatorSettingsTests {
+    private static func configuration(_ text: String) throws -> EmulatorConfiguration {
+        try EmulatorConfiguration(json: Data(text.utf8))
+    }
+
+    @Test func whatIsWrittenCanBeReadAndChangesNothing() throws {
+        var configuration = EmulatorConfiguration()
+        configuration.google.others = [
+            .init(id: "tv", secret: "s", kind: .limitedInput),
+            .init(id: "web", kind: .web(redirectURIs: ["https://a.b/c"])),
+        ]
+        configuration.kakao.restSecret = nil
+        configuration.server.refreshReuseWindow = .milliseconds(2_500)
+        configuration.issuer.dpop = .required
+        for start in [EmulatorConfiguration(), configuration] {
+            #expect(try EmulatorConfiguration(json: start.json).json == start.json)
+        }
+        let read = try EmulatorConfiguration(json: configuration.json)
+        #expect(read.google.others == configuration.google.others && read.kakao.restSecret == nil)
+        #expect(read.server.refreshReuseWindow == .milliseconds(2_500) && read.issuer.dpop == .required)
+    }
+
+    @Test func whatIsNotSaidStaysAsItIs() throws {
+        let configuration = try Self.configuration(
+            """
+            {
+              "appName": "Bookshelf",
+              "kakao": { "restAPIKey": "key", "redirectURIs": ["http://localhost:3000/kakao"], "restSecret": null },
+              "google": { "users": [{ "id": "42", "name": "Jin Park", "email": "jin@gmail.example" }] },
+              "issuer": { "accessTokenLifetime": 1.5 }
+            }
+            """)
+        let start = EmulatorConfiguration()
+        #expect(configuration.appName == "Bookshelf" && configuration.kakao.restAPIKey == "key")
+        #expect(configuration.kakao.restSecret == nil && configuration.kakao.users == start.kakao.users)
+        #expect(configuration.google.users == [EmulatorUser(id: "42", name: "Jin Park", email: "jin@gmail.example")])
+        #expect(configuration.google.clients == start.google.clients)
+        #expect(configuration.issuer.accessTokenLifetime == .milliseconds(1_500))
+        #expect(try Self.configuration("{}").json == start.json)
+    }
+
+    /// Text, line, and words of the reason.
+    private static let wrong: [(String, Int, String)] = [
+        ("", 1, "ends too early"), ("{\n\"appName\": }", 2, "'appName': This is no JSON value"),
+        ("{\n\"appName\": \"a\",\n}", 3, "name of a member"), ("{\"appName\" \"a\"}", 1, "A colon"),
+        ("{}\n\n{}", 3, "follows the end"), ("{\"allowedHosts\": [\"a\" \"b\"]}", 1, "end of the list"),
+        ("{\"appName\": \"a", 1, "no JSON value"), ("{\"appName\": \"a\"", 1, "end of the object"),
+        ("[]", 1, "an object"),
+        ("{\n\"appname\": \"a\"}", 2, "'appname': There is no such setting. There are: appName, allowedHosts"),
+        ("{\"appName\": \"a\",\n\n\"appName\": \"b\"}", 3, "'appName': It is set twice."),
+        ("{\"kakao\": {\n\"appID\": \"1\"}}", 2, "'kakao.appID': It must be a whole number, and is \"1\"."),
+        ("{\"kakao\": {\n\"appID\": -1}}", 2, "whole number"), ("{\"kakao\": {\"appID\": 1.5}}", 1, "whole number"),
+        ("{\"firebase\":\n{\"signsTokens\":\n0}}", 2, "'firebase.signsTokens': It must be true or false, and is 0."),
+        ("{\"issuer\": {\"accessTokenLifetime\": -1}}", 1, "a number of seconds"),
+        ("{\"issuer\": {\"dpop\": \"maybe\"}}", 1, "one of required, supported, unsupported"),
+        (
+            "{\"naver\": {\"users\": [\n{\"id\": \"1\", \"name\": \"A\"},\n{\"id\": \"2\"}]}}", 3,
+            "'naver.users.1': 'name' is missing."
+        ),
+        (
+            "{\"naver\": {\"users\": [\n{\"id\": \"1\", \"mail\": \"A\"}]}}", 2,
+            "'naver.users.0.mail': There is no such setting"
+        ),
+        (
+            "{\"naver\":\n {\"users\": [{\"id\": \"1\", \"name\": \"A\"}, {\"id\": \"1\", \"name\": \"B\"}]}}", 1,
+            "'naver': Two of its users have the identifier '1'."
+        ),
+        (
+            "{\"google\": {\"others\": [{\"id\": \"1001-web.apps.googleusercontent.com\", \"kind\": \"desktop\"}]}}", 1,
+            "Two of its clients"
+        ),
+        (
+            "{\"google\": {\"iOS\": {\"redirectURIs\": [\"a:/b\"]}}}", 1,
+            "'google.iOS.redirectURIs': A client of kind web"
+        ),
+        ("{\"appName\": \"\\ud800\"}", 1, "no JSON value"),
+        (String(repeating: "[", count: 100_000), 1, "nested too deeply"),
+    ]
+
+    @Test func wrongTextSaysLineAndReason() throws {
+        for (text, line, reason) in Self.wrong {
+            let error = #expect(throws: AuthError.self) { try Self.configuration(text) }
+            #expect(error?.code == .misconfigured)
+            let message = "\(error as Any)"
+            #expect(
+                message.contains("Line \(line) of the configuration") && message.contains(reason), "\(text.prefix(80))")
+        }
+        let error = #expect(throws: AuthError.self) { try EmulatorConfiguration(json: Data([0x7B, 0xFF, 0x7D])) }
+        #expect("\(error as Any)".contains("The text is not UTF-8."))
+    }
+
+    @Test func schemaHasEverySettingAndItsDefault() throws {
+        let schema = try #require(AuthJSON(json: EmulatorConfiguration.jsonSchema))
+        let properties = try #require(schema["properties"]?.object)
+        #expect(Set(properties.keys) == Set(EmulatorConfiguration.settings.map(\.name)))
+        #expect(properties["appName"] == ["type": "string", "default": "PulseBoard"])
+        #expect(properties["kakao"]?["properties"]?["restSecret"]?["default"] == "emulator-kakao-secret")
+        #expect(properties["issuer"]?["properties"]?["dpop"]?["enum"] == ["required", "supported", "unsupported"])
+        #expect(properties["kakao"]?["properties"]?["users"]?["items"]?["required"] == ["id", "name"])
+    }
+}
