@@ -5,7 +5,8 @@ import Foundation
 ///
 /// ```
 /// reading ──request──▶ handling ──response──▶ writing ──keep-alive──▶ reading
-///    │                                         ▲  └──────close──────▶ lingering ──▶ closed
+///    │                    ▲                    ▲ │ └─────close──────▶ lingering ──▶ closed
+///    │                    └──────continued───────┘
 ///    └──────────────refused request────────────┘
 /// ```
 ///
@@ -33,6 +34,8 @@ final class LoopbackConnection: @unchecked Sendable {
     private var inputHasEnded = false
     private var isDraining = false
     private var hasAnswered = false
+    /// Returns what follows the bytes that are being written.
+    private var next: (@Sendable () async -> Data?)?
     /// When the connection was opened, was last answered or began to send a request.
     private(set) var waitingSince = DispatchTime.now()
 
@@ -70,7 +73,9 @@ final class LoopbackConnection: @unchecked Sendable {
     /// Ends the connection as soon as the response under way, if there is one, has gone out.
     func drain() {
         isDraining = true
-        if case .reading = phase { close() }
+        if case .reading = phase { return close() }
+        // A response without an end has nothing that must go out.
+        if next != nil { close() }
     }
 
     /// Ends the connection now.
@@ -165,19 +170,41 @@ final class LoopbackConnection: @unchecked Sendable {
         guard let wire = response.wire(method: method, keepsAlive: keepsAlive, date: LoopbackDate.now()) else {
             return close()
         }
-        phase = .writing(closes: wire.closes)
+        next = wire.next
+        write(wire.bytes, closes: wire.closes)
+    }
+
+    private func write(_ bytes: [UInt8], closes: Bool) {
+        phase = .writing(closes: closes)
         deadline?.set(after: limits.idleTimeout)
-        switch channel.send(wire.bytes) {
+        switch channel.send(bytes) {
         case .done: written()
         case .waiting: break
         case .failed: close()
         }
     }
 
+    /// Waits for what follows, for any time.
+    private func proceed(_ next: @escaping @Sendable () async -> Data?) {
+        deadline?.set(after: nil)
+        let task = Task { [queue = listener.queue, weak self] in
+            let bytes = await next()
+            queue.async { [weak self] in self?.proceed(with: bytes) }
+        }
+        phase = .handling(task)
+    }
+
+    private func proceed(with bytes: Data?) {
+        guard case .handling = phase else { return }
+        guard let bytes, !inputHasEnded else { return finish() }
+        write(Array(bytes), closes: true)
+    }
+
     private func written() {
         guard case .writing(let closes) = phase else { return }
         hasAnswered = true
         waitingSince = .now()
+        if let next, !isDraining, !inputHasEnded { return proceed(next) }
         if closes || isDraining || inputHasEnded { return finish() }
         phase = .reading
         channel.isReading = true

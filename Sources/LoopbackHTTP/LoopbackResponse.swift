@@ -10,6 +10,8 @@ package struct LoopbackResponse: Sendable {
         case complete
         case truncated(afterBodyBytes: Int)
         case dropped
+        /// The body, and then what the closure returns until it returns `nil`.
+        case continued(@Sendable () async -> Data?)
     }
 
     package var status: Int
@@ -62,6 +64,16 @@ package struct LoopbackResponse: Sendable {
         return response
     }
 
+    /// A response whose body has no known end, such as server-sent events. The connection ends with it.
+    ///
+    /// - Parameter next: Returns the next bytes, `nil` after the last ones. It is called once the client has taken those before, and
+    ///   in a task that is cancelled when the client is gone.
+    package static func continued(_ response: Self, by next: @escaping @Sendable () async -> Data?) -> Self {
+        var response = response
+        response.delivery = .continued(next)
+        return response
+    }
+
     /// The plain-text answer to a request that was refused.
     static func refusal(_ error: LoopbackRequestError) -> Self {
         Self(
@@ -79,6 +91,8 @@ extension LoopbackResponse {
         var bytes: [UInt8]
         /// Whether the connection ends after it.
         var closes: Bool
+        /// Returns what follows.
+        var next: (@Sendable () async -> Data?)?
     }
 
     /// Returns the bytes to send; `nil` for ``dropConnection``.
@@ -91,6 +105,7 @@ extension LoopbackResponse {
         let sentBody = sentBody(to: method)
         var count = sentBody.count
         let endsByHeader = headers.contains { ($0.name.lowercased(), $0.value.lowercased()) == ("connection", "close") }
+        var next: (@Sendable () async -> Data?)?
         var closes = !keepsAlive || endsByHeader
         switch delivery {
         case .complete: break
@@ -98,20 +113,21 @@ extension LoopbackResponse {
             count = min(limit, count)
             closes = true
         case .dropped: return nil
+        case .continued(let further): next = hasBody && method != "HEAD" ? further : nil
         }
         let status = sentStatus
         var head = "HTTP/1.1 \(status) \(Self.reasonPhrase(status))\r\n"
         let fields = sentHeaders
         for (name, value) in fields { head += "\(name): \(value)\r\n" }
         if !fields.contains(where: { $0.name.lowercased() == "date" }) { head += "Date: \(date)\r\n" }
-        if hasBody { head += "Content-Length: \(body.count)\r\n" }
+        if next != nil { closes = true } else if hasBody { head += "Content-Length: \(body.count)\r\n" }
         head += closes ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n"
 
         var bytes: [UInt8] = []
         bytes.reserveCapacity(head.utf8.count + count)
         bytes.append(contentsOf: head.utf8)
         bytes.append(contentsOf: sentBody.prefix(count))
-        return Wire(bytes: bytes, closes: closes)
+        return Wire(bytes: bytes, closes: closes, next: next)
     }
 
     /// The status that is sent: 500 in place of an invalid one.
