@@ -1,56 +1,68 @@
+import AuthStreams
 import AuthStreamsTesting
+import Foundation
 
 /// The options of the command line.
-enum Arguments: Equatable {
-    case run(
-        port: UInt16, hosts: Set<String> = [], issuers: EmulatorConfiguration.IssuerNames = .served,
-        signsTokens: Bool = true)
+enum Arguments {
+    case run(EmulatorConfiguration, port: UInt16)
     case help
-    /// The problem of the command line.
+    case schema
+    /// The problem of the command line or of the configuration.
     case wrong(String)
 
     static let defaultPort: UInt16 = 9099
     static let usage = """
-        usage: emulator [--port N] [--host H]… [--production-issuers] [--unsigned-tokens]
+        usage: emulator [--config FILE] [--port N] [--host H]… [--production-issuers] [--unsigned-tokens]
 
+          --config FILE          its apps, people and rules, in JSON; see --schema
           --port N               the port on 127.0.0.1, \(defaultPort) unless given; 0 takes a free one
           --host H               a further host that it answers to, with its port, such as 10.0.2.2:9099 for an Android
                                  emulator
           --production-issuers   ID tokens name Apple's, Google's and Kakao's own issuers, for libraries that accept no other
           --unsigned-tokens      Firebase's tokens have no signature, for Admin SDKs that were told of an emulator
+          --schema               the JSON Schema of the configuration
           --help                 this text
         """
 
-    init(_ arguments: some Sequence<String>) {
-        var port = Self.defaultPort
-        var hosts: Set<String> = []
-        var issuers = EmulatorConfiguration.IssuerNames.served
-        var signsTokens = true
+    static func read(_ arguments: some Sequence<String>) -> Arguments {
+        var (port, file) = (defaultPort, String?.none)
+        // What the command line says counts more than the file.
+        var changes: [(inout EmulatorConfiguration) -> Void] = []
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
-            case "--help", "-h":
-                self = .help
-                return
+            case "--help", "-h": return .help
+            case "--schema": return .schema
+            case "--config":
+                guard let path = rest.next() else { return .wrong("--config needs a file.") }
+                file = path
             case "--port":
                 guard let text = rest.next(), let number = UInt16(text) else {
-                    self = .wrong("--port needs a number from 0 to 65535.")
-                    return
+                    return .wrong("--port needs a number from 0 to 65535.")
                 }
                 port = number
             case "--host":
                 guard let host = rest.next(), !host.isEmpty else {
-                    self = .wrong("--host needs a host with its port.")
-                    return
+                    return .wrong("--host needs a host with its port.")
                 }
-                hosts.insert(host)
-            case "--production-issuers": issuers = .production
-            case "--unsigned-tokens": signsTokens = false
-            default:
-                self = .wrong("There is no argument \(argument).")
-                return
+                changes.append { $0.allowedHosts.insert(host) }
+            case "--production-issuers": changes.append { $0.issuerNames = .production }
+            case "--unsigned-tokens": changes.append { $0.firebase.signsTokens = false }
+            default: return .wrong("There is no argument \(argument).")
             }
         }
-        self = .run(port: port, hosts: hosts, issuers: issuers, signsTokens: signsTokens)
+        do {
+            var configuration = EmulatorConfiguration()
+            if let file {
+                configuration = try EmulatorConfiguration(json: Data(contentsOf: URL(filePath: file)))
+            }
+            for change in changes { change(&configuration) }
+            return .run(configuration, port: port)
+        } catch { return .wrong("\(file ?? ""): \(error.text)") }
     }
+}
+
+extension Error {
+    /// What was wrong and what to do.
+    var text: String { (self as? AuthError)?.explanation ?? "\(self)" }
 }

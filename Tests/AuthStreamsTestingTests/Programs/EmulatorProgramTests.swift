@@ -7,7 +7,9 @@
 
     /// Runs the built `emulator` as a person does.
     @Suite(.limitedParallelization) struct EmulatorProgramTests {
-        @Test(arguments: [["--port"], ["--port", "70000"], ["--port", "x"], ["--prot", "1"], ["9099"], ["--host"]])
+        @Test(arguments: [
+            ["--port"], ["--port", "70000"], ["--port", "x"], ["--prot", "1"], ["9099"], ["--host"], ["--config"],
+        ])
         func badArgumentsShowTheUsageAndEndWithTwo(arguments: [String]) async throws {
             let program = try BuiltProgram("emulator", arguments)
             #expect(await program.status() == 2)
@@ -22,6 +24,46 @@
                 #expect(await program.status() == 1)
                 #expect(program.errors.contains("Port \(port) is taken on this machine."))
             }
+        }
+
+        private static func file(_ text: String) throws -> URL {
+            let file = FileManager.default.temporaryDirectory.appending(path: "emulator-\(UUID().uuidString).json")
+            try Data(text.utf8).write(to: file)
+            return file
+        }
+
+        @Test func configurationThatIsWrongIsSaidWithItsLine() async throws {
+            let file = try Self.file("{\n  \"kakao\": { \"restApiKey\": \"key\" }\n}")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let program = try BuiltProgram("emulator", ["--config", file.path()])
+            #expect(await program.status() == 2)
+            #expect(program.errors.contains(file.path()) && program.errors.contains("Line 2 of the configuration"))
+            #expect(program.errors.contains("'kakao.restApiKey': There is no such setting."))
+            let missing = try BuiltProgram("emulator", ["--config", "/no/such/file.json"])
+            #expect(await missing.status() == 2)
+            #expect(missing.errors.contains("/no/such/file.json"))
+        }
+
+        @Test func configurationIsReadAndTheCommandLineCountsMore() async throws {
+            let file = try Self.file(
+                #"{ "appName": "Bookshelf", "issuerNames": "served", "kakao": { "restAPIKey": "my-key" } }"#)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let program = try BuiltProgram(
+                "emulator", ["--production-issuers", "--config", file.path(), "--port", "0"])
+            try await wait(for: "the emulator to say how to end it") { program.output.contains("Ctrl-C ends it.") }
+            #expect(program.output.contains("my-key"))
+            let base = try #require(program.output.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
+            let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
+            let metadata = try await URLSessionTransport().send(AuthHTTPRequest(.get, url))
+            #expect(AuthJSON(json: metadata.body)?["issuer"] == "https://kauth.kakao.com")
+            program.interrupt()
+            #expect(await program.status() == 0)
+        }
+
+        @Test func schemaIsJSON() async throws {
+            let program = try BuiltProgram("emulator", ["--schema"])
+            #expect(await program.status() == 0)
+            #expect(AuthJSON(json: Data(program.output.utf8))?["properties"]?["kakao"] != nil)
         }
 
         @Test func itServesUntilItIsInterrupted() async throws {
