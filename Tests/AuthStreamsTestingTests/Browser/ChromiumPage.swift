@@ -13,6 +13,20 @@
             _ = try await devTools.call("Page.navigate", ["url": .string(url.absoluteString)], in: session)
         }
 
+        /// Gives the window a width, in CSS pixels.
+        func use(width: Int) async throws {
+            let metrics: [String: AuthJSON] = [
+                "width": .integer(Int64(width)), "height": 800, "deviceScaleFactor": 1, "mobile": .bool(false),
+            ]
+            _ = try await devTools.call("Emulation.setDeviceMetricsOverride", metrics, in: session)
+        }
+
+        /// Lets the person prefer a colour scheme: `light` or `dark`.
+        func use(scheme: String) async throws {
+            let feature: AuthJSON = ["name": "prefers-color-scheme", "value": .string(scheme)]
+            _ = try await devTools.call("Emulation.setEmulatedMedia", ["features": [feature]], in: session)
+        }
+
         /// Waits for a page that shows a text.
         ///
         /// - Returns: The address of the page.

@@ -1,0 +1,133 @@
+#if os(Linux)
+    import AuthStreams
+    import AuthStreamsTesting
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// What people see of the emulator's pages, in a browser that people use (WCAG 2.2, 1.4.3, 1.4.10 and 1.4.11).
+    @MainActor
+    @Suite(.limitedParallelization, .enabled(if: Chromium.program != nil, "Chromium is not installed."))
+    struct PagesInChromiumTests {
+        /// Lists what is hard to see: text below 4.5:1, edges and focus rings below 3:1, and a page wider than its window.
+        private static let audit = """
+            (() => {
+                const parse = text => {
+                    const parts = text.match(/[\\d.]+/g).map(Number);
+                    const scale = text.startsWith('color(') ? 255 : 1;
+                    return { r: parts[0] * scale, g: parts[1] * scale, b: parts[2] * scale, a: parts[3] ?? 1 };
+                };
+                const over = (top, below) => ({
+                    r: top.r * top.a + below.r * (1 - top.a), g: top.g * top.a + below.g * (1 - top.a),
+                    b: top.b * top.a + below.b * (1 - top.a), a: 1 });
+                const ground = element => {
+                    if (!element) return { r: 255, g: 255, b: 255, a: 1 };
+                    const own = parse(getComputedStyle(element).backgroundColor);
+                    return own.a == 1 ? own : over(own, ground(element.parentElement));
+                };
+                const light = color => {
+                    const [r, g, b] = [color.r, color.g, color.b].map(value => {
+                        value /= 255;
+                        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+                    });
+                    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                };
+                const contrast = (one, other) => {
+                    const [high, low] = [light(one), light(other)].sort((a, b) => b - a);
+                    return (high + 0.05) / (low + 0.05);
+                };
+                const faults = [];
+                const check = (element, what, ratio, least) => {
+                    if (ratio < least) faults.push(`${element.tagName} '${element.textContent.trim().slice(0, 20)}' ${what} ${ratio.toFixed(2)}`);
+                };
+                const opacity = element => element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1;
+                for (const element of document.querySelectorAll('body *')) {
+                    if (!element.checkVisibility()) continue;
+                    const style = getComputedStyle(element), below = ground(element);
+                    const hasText = [...element.childNodes].some(node => node.nodeType == 3 && node.data.trim());
+                    if (hasText) {
+                        const color = parse(style.color);
+                        color.a *= opacity(element);
+                        check(element, 'text', contrast(over(color, below), below), 4.5);
+                    }
+                    if (!element.matches('a, button, input, label, select, textarea, summary')) continue;
+                    const around = ground(element.parentElement);
+                    if (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle != 'none')
+                        check(element, 'edge', contrast(over(parse(style.borderTopColor), around), around), 3);
+                    if (element.matches('label')) continue;
+                    element.focus({ focusVisible: true });
+                    if (document.activeElement != element) continue;
+                    const ring = getComputedStyle(element);
+                    if (ring.outlineStyle == 'none') check(element, 'has no ring', 0, 1);
+                    else if (ring.outlineStyle != 'auto')
+                        check(element, 'ring', contrast(over(parse(ring.outlineColor), around), around), 3);
+                    element.blur();
+                }
+                const root = document.documentElement;
+                if (root.scrollWidth > innerWidth) faults.push(`wider than the window by ${root.scrollWidth - innerWidth}`);
+                return { faults, address: location.href, width: innerWidth };
+            })()
+            """
+
+        private static func pages(of emulator: Emulator) -> [String] {
+            let configuration = emulator.configuration
+            let (kakao, google) = (configuration.kakao, configuration.google)
+            func page(_ address: String, _ query: [(name: String, value: String)]) -> String {
+                emulator.url(for: "https://\(address)").absoluteString + "?" + FormCoding.encode(query)
+            }
+            return [
+                emulator.baseURL.absoluteString + "/",
+                page(
+                    "appleid.apple.com/auth/authorize",
+                    [
+                        ("client_id", configuration.apple.servicesID), ("response_type", "code"),
+                        ("scope", "name email"),
+                        ("response_mode", "form_post"), ("state", "s"),
+                        ("redirect_uri", emulator.url(for: "https://app.example/apple").absoluteString),
+                    ]),
+                page(
+                    "accounts.google.com/o/oauth2/v2/auth",
+                    [
+                        ("client_id", google.desktop.id), ("response_type", "code"), ("scope", "openid email profile"),
+                        ("redirect_uri", "http://127.0.0.1:1/callback"),
+                    ]),
+                page(
+                    "kauth.kakao.com/oauth/authorize",
+                    [
+                        ("client_id", kakao.nativeAppKey), ("redirect_uri", "kakao\(kakao.nativeAppKey)://oauth"),
+                        ("response_type", "code"),
+                    ]),
+                page(
+                    "nid.naver.com/oauth2.0/authorize",
+                    [
+                        ("client_id", configuration.naver.clientID), ("response_type", "code"), ("state", "s"),
+                        ("redirect_uri", "authstreamsnaver://authorize"),
+                    ]),
+                page("kauth.kakao.com/oauth/authorize", [("client_id", "unknown")]),
+                page("kauth.kakao.com/emulator/account", []), page("nid.naver.com/emulator/account", []),
+                page("appleid.apple.com/emulator/account", []), page("www.google.com/device", []),
+            ]
+        }
+
+        @Test(arguments: ["light", "dark"]) func everythingCanBeSeenInAnyWindow(scheme: String) async throws {
+            try await withEmulator { emulator in
+                let pages = Self.pages(of: emulator)
+                try await Chromium.run { browser in
+                    _ = await browser.open(try #require(URL(string: pages[0])), universalLinksOnly: false)
+                    let page = try await browser.page()
+                    try await page.use(scheme: scheme)
+                    for width in [320, 1_280] {
+                        try await page.use(width: width)
+                        for address in pages {
+                            let url = try #require(URL(string: address))
+                            try await page.load(url)
+                            let seen = try await page.result(
+                                of: "location.href == '\(address)' && innerWidth == \(width) ? \(Self.audit) : null")
+                            #expect(seen["faults"]?.array == [], "\(address.prefix(70)) \(scheme) \(width)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+#endif
