@@ -93,7 +93,7 @@ struct ConsentPage {
         static let kakao = Brand(
             name: "Kakao", heading: "카카오 로그인 · Kakao", host: "kauth.kakao.com", accent: "#fee500", ink: "#191600")
         static let naver = Brand(
-            name: "Naver", heading: "네이버 로그인 · Naver", host: "nid.naver.com", accent: "#03a94d", ink: "#fff")
+            name: "Naver", heading: "네이버 로그인 · Naver", host: "nid.naver.com", accent: "#027a38", ink: "#fff")
         static let issuer = Brand(
             name: "PulseBoard ID", heading: "Sign in with your PulseBoard account",
             host: EmulatorConfiguration.Issuer.host, accent: "#5b3fd6", ink: "#fff")

@@ -20,23 +20,25 @@ enum PageStyle {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(HTML.escape(title))</title>
         <style>
-        :root { color-scheme: light dark; --accent: \(accent); --ink: \(ink); }
-        body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; box-sizing: border-box;
+        :root { color-scheme: light dark; --accent: \(accent); --ink: \(ink);
+          --line: light-dark(#6b7280, #9aa3ad); --focus: light-dark(#1a4fc4, #9cc2ff); }
+        body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 26rem);
+          place-content: center; padding: 1rem; box-sizing: border-box; overflow-wrap: anywhere;
           font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f1f3f5, #16181b); }
-        main { width: min(26rem, 100%); box-sizing: border-box; padding: 2rem; border-radius: 1rem;
+        main { box-sizing: border-box; padding: 2rem; border-radius: 1rem;
           background: light-dark(#fff, #22262b); box-shadow: 0 .5rem 2rem #0002; border-top: .4rem solid var(--accent); }
-        h1 { margin: 0 0 .25rem; font-size: 1.35rem; }
-        p { margin: .5rem 0; } .quiet { opacity: .7; font-size: .875rem; } code { overflow-wrap: anywhere; }
-        fieldset { border: 0; margin: 1.25rem 0; padding: 0; } legend { padding: 0; font-weight: 600; }
+        h1 { margin: 0 0 .25rem; font-size: 1.35rem; } a { color: var(--focus); }
+        p { margin: .5rem 0; } .quiet { opacity: .7; font-size: .875rem; }
+        fieldset { border: 0; margin: 1.25rem 0; padding: 0; min-width: 0; } legend { padding: 0; font-weight: 600; }
         label { display: flex; gap: .75rem; align-items: center; padding: .75rem; margin-top: .5rem; cursor: pointer;
-          border: 1px solid #8886; border-radius: .6rem; }
-        label:has(:checked) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
+          border: 1px solid var(--line); border-radius: .6rem; } label > span { min-width: 0; }
+        label:has(:checked) { border-color: var(--focus); box-shadow: 0 0 0 1px var(--focus); }
         .items { padding-left: 1.5rem; } label:not(:has(:checked)) + .items { display: none; }
-        label small { display: block; opacity: .7; }
+        label small { display: block; opacity: .7; } input:not([type]) { min-width: 0; flex: 1; font: inherit; }
         button { width: 100%; padding: .8rem; margin-top: .6rem; font: inherit; font-weight: 600; cursor: pointer;
-          border: 1px solid #8886; border-radius: .6rem; background: none; color: inherit; }
-        button.primary { background: var(--accent); border-color: var(--accent); color: var(--ink); }
-        :focus-visible { outline: .2rem solid var(--accent); outline-offset: .15rem; }
+          border: 1px solid var(--line); border-radius: .6rem; background: none; color: inherit; }
+        button.primary { background: var(--accent); color: var(--ink); }
+        :focus-visible { outline: .2rem solid var(--focus); outline-offset: .15rem; }
         </style>
         </head>
         <body>
