@@ -7,8 +7,6 @@ struct Report {
 
     var text: String {
         let base = emulator.baseURL.absoluteString
-        let clients = emulator.configuration.clientIDs
-        let width = clients.map(\.name.count).max() ?? 0
         return """
             AuthStreams emulator
               \(base)   open it in a browser and sign in
@@ -17,8 +15,10 @@ struct Report {
               \(emulator.hosts.joined(separator: "\n  "))
 
             Clients
-              \(clients.map { $0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.id }
-            .joined(separator: "\n  "))
+              \(Self.table(emulator.configuration.clientIDs.map { ($0.name, $0.id) }))
+
+            Secrets of a back end; they are public, so let nothing real trust them
+              \(Self.table(emulator.configuration.secrets.map { ($0.name, $0.value) }))
 
             Point an app at it
               Give every provider and repository this base URL; that, and plain http, is all that differs:
@@ -28,6 +28,16 @@ struct Report {
             Ctrl-C ends it.
 
             """
+    }
+
+    /// Rows of a name and a value, which may have several lines.
+    private static func table(_ rows: [(name: String, value: String)]) -> String {
+        let width = (rows.map(\.name.count).max() ?? 0) + 2
+        let indented = rows.map { name, value in
+            let lines = value.replacing("\n", with: "\n" + String(repeating: " ", count: width))
+            return name.padding(toLength: width, withPad: " ", startingAt: 0) + lines
+        }
+        return indented.joined(separator: "\n").replacing("\n", with: "\n  ")
     }
 
     private var signatures: String {

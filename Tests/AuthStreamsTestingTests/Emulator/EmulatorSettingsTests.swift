@@ -1,4 +1,5 @@
 import AuthStreams
+import AuthStreamsOAuth
 import Foundation
 import Testing
 
@@ -94,6 +95,15 @@ import Testing
         }
         let error = #expect(throws: AuthError.self) { try EmulatorConfiguration(json: Data([0x7B, 0xFF, 0x7D])) }
         #expect("\(error as Any)".contains("The text is not UTF-8."))
+    }
+
+    @Test(.enabled(if: EmulatorCrypto.isAvailable)) func applesKeyIsTheOneThatItsClientSecretsAreCheckedWith() throws {
+        let lines = EmulatorConfiguration().apple.privateKey.split(separator: "\n")
+        #expect(lines.first == "-----BEGIN PRIVATE KEY-----" && lines.last == "-----END PRIVATE KEY-----")
+        #expect(lines.allSatisfy { $0.count <= 64 })
+        let key = try SigningKey(DevelopmentKeys.bytes(lines.dropFirst().dropLast().joined()))
+        let message = Data("message".utf8)
+        #expect(EmulatorCrypto.isES256(try key.sign(message, algorithm: .es256), of: message))
     }
 
     @Test func schemaHasEverySettingAndItsDefault() throws {

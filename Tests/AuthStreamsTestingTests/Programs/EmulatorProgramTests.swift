@@ -52,6 +52,9 @@
                 "emulator", ["--production-issuers", "--config", file.path(), "--port", "0"])
             try await wait(for: "the emulator to say how to end it") { program.output.contains("Ctrl-C ends it.") }
             #expect(program.output.contains("my-key"))
+            for secret in EmulatorConfiguration().secrets {
+                for line in secret.value.split(separator: "\n") { #expect(program.output.contains(line)) }
+            }
             let base = try #require(program.output.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
             let metadata = try await URLSessionTransport().send(AuthHTTPRequest(.get, url))

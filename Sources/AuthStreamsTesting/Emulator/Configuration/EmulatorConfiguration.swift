@@ -1,4 +1,5 @@
 public import AuthStreams
+import Foundation
 
 /// The apps, users and time of an ``Emulator``.
 ///
@@ -69,6 +70,19 @@ extension EmulatorConfiguration {
 }
 
 extension EmulatorConfiguration {
+    /// What a back end of the app proves itself with, with its purpose. Each is public: nothing real may trust it.
+    public var secrets: [(name: String, value: String)] {
+        [
+            ("Apple team ID", apple.teamID), ("Apple key ID", apple.keyID), ("Apple private key", apple.privateKey),
+            ("Google web client secret", google.web.secret ?? ""),
+            ("Google desktop client secret", google.desktop.secret ?? ""),
+            ("Kakao client secret of the REST API key", kakao.restSecret ?? ""), ("Kakao admin key", kakao.adminKey),
+            ("Naver client secret", naver.clientSecret), ("Firebase service account", firebase.serviceAccount),
+        ].filter { !$0.1.isEmpty }
+    }
+}
+
+extension EmulatorConfiguration {
     /// An app with Sign in with Apple, on the web through a relay.
     public struct Apple: Sendable {
         /// The Services ID: the client of the web flow.
@@ -79,6 +93,12 @@ extension EmulatorConfiguration {
         public var teamID = "EMULATOR01"
         /// The identifier of the key that signs client secrets.
         public var keyID = "EMULATOR42"
+        /// The key that signs client secrets: PKCS #8 in PEM (RFC 7468), as the file that Apple gives a developer.
+        public var privateKey: String {
+            let lines = DevelopmentKeys.bytes(DevelopmentKeys.ellipticPrivateKey).base64EncodedString(
+                options: [.lineLength64Characters, .endLineWithLineFeed])
+            return "-----BEGIN PRIVATE KEY-----\n\(lines)\n-----END PRIVATE KEY-----"
+        }
         /// The registered redirect URIs. An https one is served below the emulator's base, as every production URL is.
         public var redirectURIs = ["https://apple-relay.example/callback", "https://app.example/apple"]
         /// The app's URL to which the relay at `https://apple-relay.example/callback` redirects the person.
