@@ -18,7 +18,8 @@ struct Report {
               \(Self.table(emulator.configuration.clientIDs.map { ($0.name, $0.id) }))
 
             Secrets of a back end; they are public, so let nothing real trust them
-              \(Self.table(emulator.configuration.secrets.map { ($0.name, $0.value) }))
+              \(Self.table(secrets.filter { !$0.value.contains("\n") }))
+            \(keys)
 
             Point an app at it
               Give every provider and repository this base URL; that, and plain http, is all that differs:
@@ -30,14 +31,17 @@ struct Report {
             """
     }
 
-    /// Rows of a name and a value, which may have several lines.
+    private var secrets: [(name: String, value: String)] { emulator.configuration.secrets }
+
+    /// The keys of several lines, which begin at the margin, so that they can be copied.
+    private var keys: String {
+        secrets.filter { $0.value.contains("\n") }.map { "\n\($0.name)\n\($0.value)" }.joined(separator: "\n")
+    }
+
     private static func table(_ rows: [(name: String, value: String)]) -> String {
         let width = (rows.map(\.name.count).max() ?? 0) + 2
-        let indented = rows.map { name, value in
-            let lines = value.replacing("\n", with: "\n" + String(repeating: " ", count: width))
-            return name.padding(toLength: width, withPad: " ", startingAt: 0) + lines
-        }
-        return indented.joined(separator: "\n").replacing("\n", with: "\n  ")
+        return rows.map { $0.name.padding(toLength: width, withPad: " ", startingAt: 0) + $0.value }
+            .joined(separator: "\n  ")
     }
 
     private var signatures: String {

@@ -62,6 +62,21 @@
             }
         }
 
+        /// Presses and releases a key, such as `Tab`, `Enter` or `ArrowDown`.
+        func press(_ key: String) async throws {
+            let codes: [String: Int64] = ["Tab": 9, "Enter": 13, " ": 32, "ArrowDown": 40]
+            var event: [String: AuthJSON] = [
+                "key": .string(key), "code": .string(key == " " ? "Space" : key),
+                "windowsVirtualKeyCode": .integer(codes[key] ?? 0),
+            ]
+            if key == "Enter" || key == " " { event["text"] = .string(key == " " ? " " : "\r") }
+            for type in ["keyDown", "keyUp"] {
+                event["type"] = .string(type)
+                _ = try await devTools.call("Input.dispatchKeyEvent", event, in: session)
+                event["text"] = nil
+            }
+        }
+
         /// Repeats a script until its value is not null.
         func result(of script: String) async throws -> AuthJSON {
             try await Chromium.retry {

@@ -88,8 +88,8 @@
                 page(
                     "accounts.google.com/o/oauth2/v2/auth",
                     [
-                        ("client_id", google.desktop.id), ("response_type", "code"), ("scope", "openid email profile"),
-                        ("redirect_uri", "http://127.0.0.1:1/callback"),
+                        ("client_id", google.web.id), ("response_type", "code"), ("scope", "openid email profile"),
+                        ("redirect_uri", emulator.url(for: "https://app.example/google").absoluteString),
                     ]),
                 page(
                     "kauth.kakao.com/oauth/authorize",
@@ -125,6 +125,32 @@
                                 of: "location.href == '\(address)' && innerWidth == \(width) ? \(Self.audit) : null")
                             #expect(seen["faults"]?.array == [], "\(address.prefix(70)) \(scheme) \(width)")
                         }
+                    }
+                }
+            }
+        }
+
+        /// The second account, and what it leaves out where the page asks, by keyboard alone.
+        @Test func personAgreesByKeyboardAlone() async throws {
+            try await withEmulator { emulator in
+                let pages = Self.pages(of: emulator)[1...2].map { String($0) }
+                try await Chromium.run { browser in
+                    _ = await browser.open(emulator.baseURL, universalLinksOnly: false)
+                    let page = try await browser.page()
+                    for (address, end) in zip(pages, ["app.example/apple", "app.example/google"]) {
+                        try await page.load(try #require(URL(string: address)))
+                        _ = try await page.result(of: "location.href == '\(address)' ? true : null")
+                        func focused() async throws -> String? {
+                            try await page.result(of: "(e => e.name + ' ' + e.value)(document.activeElement)").string
+                        }
+                        try await page.press("Tab")
+                        #expect(try await focused()?.hasPrefix("user ") == true)
+                        let first = try await focused()
+                        try await page.press("ArrowDown")
+                        #expect(try await focused() != first)
+                        while try await focused() != "decision approve" { try await page.press("Tab") }
+                        try await page.press("Enter")
+                        _ = try await page.result(of: "location.href.includes('\(end)') ? true : null")
                     }
                 }
             }
