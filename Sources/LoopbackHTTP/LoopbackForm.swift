@@ -22,7 +22,7 @@ enum LoopbackForm {
 
     /// Returns percent-decoded text; `nil` for `%` without two hexadecimal digits and for what is not UTF-8.
     static func decoded(_ bytes: some Collection<UInt8>) -> String? {
-        // Foundation takes longer for a text without escapes than the rest of the request does.
+        // Foundation takes its time also for a text without escapes.
         bytes.contains(UInt8(ascii: "%")) ? text(bytes)?.removingPercentEncoding : text(bytes)
     }
 

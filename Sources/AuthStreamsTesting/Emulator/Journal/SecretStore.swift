@@ -11,7 +11,7 @@ final class SecretStore: Sendable {
         case secret(name: String, value: String, host: String)
     }
 
-    /// An oversized body contains no secret, and parsing it takes seconds.
+    /// Longer messages are not kept: they would take much memory, and seconds to parse.
     private static let maximumBytes = 65_536
 
     private let messages = Lock(RecentList<Message>("message that may contain secrets", limit: EmulatorLimit.messages))
