@@ -32,8 +32,8 @@ import LoopbackHTTP
 /// - Any `Origin` is answered as none at the endpoints of a production service. Scripts may read it (CORS), except pages,
 ///   redirects, and what production shows no script: Apple's and Naver's endpoints, and Google's revocation.
 public final class Emulator: Sendable {
-    /// The configuration.
-    public let configuration: EmulatorConfiguration
+    /// The configuration, with the changes that were made over HTTP.
+    public var configuration: EmulatorConfiguration { router.world.configuration }
     /// The emulator's URL, such as `http://127.0.0.1:49152`.
     public let baseURL: URL
 
@@ -42,10 +42,7 @@ public final class Emulator: Sendable {
     let stopped = Promise<Void>()
     let router: EmulatorRouter
 
-    private init(
-        _ configuration: EmulatorConfiguration, listeners: [LoopbackServer], router: EmulatorRouter, baseURL: URL
-    ) {
-        self.configuration = configuration
+    private init(listeners: [LoopbackServer], router: EmulatorRouter, baseURL: URL) {
         self.listeners = listeners
         self.router = router
         self.baseURL = baseURL
@@ -74,7 +71,7 @@ public final class Emulator: Sendable {
         let router = EmulatorRouter(configuration, port: listeners[0].port)
         guard let baseURL = URL(string: router.base) else { throw URLError(.badURL) }
         ready.resolve(router)
-        return Emulator(configuration, listeners: listeners, router: router, baseURL: baseURL)
+        return Emulator(listeners: listeners, router: router, baseURL: baseURL)
     }
 
     /// Closes the port and every connection. A held answer is dropped. Further calls do nothing.
@@ -94,7 +91,7 @@ extension Emulator {
     }
 
     /// The production hosts that it emulates, in alphabetical order.
-    public var hosts: [String] { router.services.keys.sorted() }
+    public var hosts: [String] { router.world.services.keys.sorted() }
 
     /// Whether its tokens have real signatures. If the system has no libcrypto, their third part is empty, and the
     /// first emulator of a process reports it on stderr.
@@ -107,15 +104,15 @@ extension Emulator {
     ///   - userID: The provider's identifier of the person.
     public func grantsAccess(at provider: ProviderID, to userID: String) -> Bool {
         let issuers: [ProviderID: Grant.Issuer] = [.apple: .apple, .google: .google, .kakao: .kakao, .naver: .naver]
-        return issuers[provider].map { router.grants.hasTokens(of: $0, userID: userID) } ?? false
+        return issuers[provider].map { router.world.grants.hasTokens(of: $0, userID: userID) } ?? false
     }
 
     /// The requests so far, and a way to wait for one.
     public var journal: EmulatorJournal { EmulatorJournal(router.journal) }
 
-    /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: those of the newest 8192
-    /// requests and answers.
-    public var issuedSecrets: [IssuedSecret] { router.secrets.all }
+    /// The codes, tokens, nonces and verifiers that it issued or received, for tests that look for leaks: those of the requests in the
+    /// journal.
+    public var issuedSecrets: [IssuedSecret] { router.journal.secrets }
 
     /// What people do in the settings of their Apple Account.
     public var apple: EmulatedApple { EmulatedApple(context: router.context) }
@@ -129,8 +126,8 @@ extension Emulator {
     /// The back office of the OpenID Connect issuer.
     public var issuer: EmulatedIssuer {
         EmulatedIssuer(
-            grants: router.grants, configuration: configuration,
-            state: router.service(OpenIDIssuer.self)?.state ?? Lock(OpenIDIssuer.State()))
+            grants: router.world.grants, configuration: configuration,
+            state: router.world.service(OpenIDIssuer.self)?.state ?? Lock(OpenIDIssuer.State()))
     }
 
     /// Adds a fault at an endpoint.

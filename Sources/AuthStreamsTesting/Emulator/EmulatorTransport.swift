@@ -106,7 +106,7 @@ extension LoopbackResponse {
     fileprivate func received(for request: AuthHTTPRequest) throws(AuthError) -> AuthHTTPResponse {
         let body = sentBody(to: request.method.rawValue)
         switch delivery {
-        // An app waits for no events: it gets what there is at once.
+        // An app waits for no events: it gets the start of the stream.
         case .complete, .continued: break
         case .truncated(let count) where count >= body.count: break
         case .truncated, .dropped: throw AuthError(.network, "No complete answer came: the connection ended.")

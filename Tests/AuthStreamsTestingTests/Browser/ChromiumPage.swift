@@ -13,6 +13,11 @@
             _ = try await devTools.call("Page.navigate", ["url": .string(url.absoluteString)], in: session)
         }
 
+        /// Lets ``DevTools/errors`` have what the page reports from then on.
+        func reportErrors() async throws {
+            for method in ["Log.enable", "Runtime.enable"] { _ = try await devTools.call(method, in: session) }
+        }
+
         /// Gives the window a width, in CSS pixels.
         func use(width: Int) async throws {
             let metrics: [String: AuthJSON] = [

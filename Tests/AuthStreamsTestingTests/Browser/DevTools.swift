@@ -15,6 +15,7 @@
             var isOpen = true
             var lastCall: Int64 = 0
             var calls: [Int64: Promise<AuthJSON?>] = [:]
+            var errors: [(text: String, url: String?)] = []
         }
         private let state = Lock(State())
         private let socket: Int32
@@ -59,6 +60,22 @@
             return result
         }
 
+        /// The errors that the browser has shown in its console, with the address that each is about.
+        var errors: [(text: String, url: String?)] { state.withLock(\.errors) }
+
+        private static func error(in event: AuthJSON) -> (text: String, url: String?)? {
+            let parameters = event["params"]
+            switch event["method"]?.string {
+            case "Log.entryAdded" where parameters?["entry"]?["level"] == "error":
+                let entry = parameters?["entry"]
+                return (entry?["text"]?.string ?? "", entry?["url"]?.string)
+            case "Runtime.exceptionThrown":
+                return (parameters?["exceptionDetails"]?["exception"]?["description"]?.string ?? "an exception", nil)
+            case "Runtime.consoleAPICalled" where parameters?["type"] == "error": return ("console.error", nil)
+            default: return nil
+            }
+        }
+
         private func readAnswers() {
             var unread = Data()
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -71,9 +88,11 @@
                 unread = messages.removeLast()
                 for message in messages {
                     // Events have no identifier.
-                    guard let answer = try? JSONDecoder().decode(AuthJSON.self, from: message),
-                        let id = answer["id"]?.lenientInteger
-                    else { continue }
+                    guard let answer = try? JSONDecoder().decode(AuthJSON.self, from: message) else { continue }
+                    guard let id = answer["id"]?.lenientInteger else {
+                        if let error = Self.error(in: answer) { state.withLock { $0.errors.append(error) } }
+                        continue
+                    }
                     state.withLock { $0.calls.removeValue(forKey: id) }?.resolve(answer)
                 }
             }

@@ -107,7 +107,7 @@ import Testing
             let callback = try await wire.approve(page, user: "1002", without: ["account_email"])
             #expect(try await wire.kakaoTokens(callback["code"])["scope"] == "profile_image profile_nickname")
             let link = Consents.LinkID.kakao("1002", emulator.configuration.kakao.appID)
-            let known = emulator.router.grants.consents { $0[link] }
+            let known = emulator.router.world.grants.consents { $0[link] }
             #expect(known?.agreed == ["profile_image", "profile_nickname"] && known?.refused == ["account_email"])
         }
     }

@@ -35,9 +35,37 @@ import Testing
         }
     }
 
+    /// What a tunnel that takes https passes on. Under the emulator's own names there is no https.
+    @Test func tunnelSaysThatItTakesHTTPS() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.allowedHosts = ["bookshelf.tunnel.example"]
+        try await withEmulator(configuration) { emulator in
+            let url = emulator.url(for: "https://kauth.kakao.com/.well-known/openid-configuration")
+            let local = "127.0.0.1:\(emulator.baseURL.port ?? 0)"
+            for (host, scheme, base) in [
+                ("bookshelf.tunnel.example", "https", "https://bookshelf.tunnel.example"),
+                ("bookshelf.tunnel.example", "http", "http://bookshelf.tunnel.example"),
+                (local, "https", "http://\(local)"),
+            ] {
+                let request = AuthHTTPRequest(.get, url, headers: ["host": host, "x-forwarded-proto": scheme])
+                let answer = try await URLSessionTransport.untimed().send(request)
+                #expect(AuthJSON(json: answer.body)?["issuer"] == .string("\(base)/kauth.kakao.com"))
+            }
+            // The redirect URI of an app's server behind the same tunnel.
+            let kakao = configuration.kakao
+            let query = FormCoding.encode([
+                ("client_id", kakao.restAPIKey), ("response_type", "code"),
+                ("redirect_uri", "https://bookshelf.tunnel.example/app.example/kakao"),
+            ])
+            let page = emulator.url(for: "https://kauth.kakao.com/oauth/authorize?\(query)")
+            #expect(try await Self.status(.get, page, ["host": "bookshelf.tunnel.example"]) == 200)
+        }
+    }
+
     /// Method and address of what only the emulator's own pages, and programs, may use.
     static let own: [(AuthHTTPRequest.Method, String)] = [
-        (.get, "/"), (.post, "/kauth.kakao.com/emulator/consent"), (.post, "/talk-apps.kakao.com/emulator/code"),
+        (.get, "/"), (.get, "/emulator/control/appName"), (.post, "/kauth.kakao.com/emulator/consent"),
+        (.post, "/talk-apps.kakao.com/emulator/code"),
         (.get, "/appleid.apple.com/emulator/account"), (.post, "/appleid.apple.com/emulator/account"),
         (.post, "/appleid.apple.com/emulator/sheet"), (.post, "/app.example/apple"),
     ]

@@ -20,6 +20,7 @@ import Testing
         configuration.kakao.restSecret = nil
         configuration.server.refreshReuseWindow = .milliseconds(2_500)
         configuration.issuer.dpop = .required
+        configuration.apple.transferIDs = ["1": "2"]
         for start in [EmulatorConfiguration(), configuration] {
             #expect(try EmulatorConfiguration(json: start.json).json == start.json)
         }
@@ -49,16 +50,16 @@ import Testing
 
     /// Text, line, and words of the reason.
     private static let wrong: [(String, Int, String)] = [
-        ("", 1, "ends too early"), ("{\n\"appName\": }", 2, "'appName': This is no JSON value"),
-        ("{\n\"appName\": \"a\",\n}", 3, "name of a member"), ("{\"appName\" \"a\"}", 1, "A colon"),
+        ("", 1, "ends too early"), ("{\n\"appName\": }", 2, "'appName': Invalid JSON value"),
+        ("{\n\"appName\": \"a\",\n}", 3, "name of a member"), ("{\"appName\" \"a\"}", 1, "Expected a colon"),
         ("{}\n\n{}", 3, "follows the end"), ("{\"allowedHosts\": [\"a\" \"b\"]}", 1, "end of the list"),
-        ("{\"appName\": \"a", 1, "no JSON value"), ("{\"appName\": \"a\"", 1, "end of the object"),
+        ("{\"appName\": \"a", 1, "Invalid JSON value"), ("{\"appName\": \"a\"", 1, "end of the object"),
         ("[]", 1, "an object"),
-        ("{\n\"appname\": \"a\"}", 2, "'appname': There is no such setting. There are: appName, allowedHosts"),
-        ("{\"appName\": \"a\",\n\n\"appName\": \"b\"}", 3, "'appName': It is set twice."),
-        ("{\"kakao\": {\n\"appID\": \"1\"}}", 2, "'kakao.appID': It must be a whole number, and is \"1\"."),
+        ("{\n\"appname\": \"a\"}", 2, "'appname': Unknown setting. Known settings: appName, allowedHosts"),
+        ("{\"appName\": \"a\",\n\n\"appName\": \"b\"}", 3, "'appName': The setting appears twice."),
+        ("{\"kakao\": {\n\"appID\": \"1\"}}", 2, "'kakao.appID': Expected a whole number, found \"1\"."),
         ("{\"kakao\": {\n\"appID\": -1}}", 2, "whole number"), ("{\"kakao\": {\"appID\": 1.5}}", 1, "whole number"),
-        ("{\"firebase\":\n{\"signsTokens\":\n0}}", 2, "'firebase.signsTokens': It must be true or false, and is 0."),
+        ("{\"firebase\":\n{\"signsTokens\":\n0}}", 2, "'firebase.signsTokens': Expected true or false, found 0."),
         ("{\"issuer\": {\"accessTokenLifetime\": -1}}", 1, "a number of seconds"),
         ("{\"issuer\": {\"dpop\": \"maybe\"}}", 1, "one of required, supported, unsupported"),
         (
@@ -67,21 +68,25 @@ import Testing
         ),
         (
             "{\"naver\": {\"users\": [\n{\"id\": \"1\", \"mail\": \"A\"}]}}", 2,
-            "'naver.users.0.mail': There is no such setting"
+            "'naver.users.0.mail': Unknown setting"
         ),
         (
-            "{\"naver\":\n {\"users\": [{\"id\": \"1\", \"name\": \"A\"}, {\"id\": \"1\", \"name\": \"B\"}]}}", 1,
-            "'naver': Two of its users have the identifier '1'."
+            "{\"naver\":\n {\"users\": [{\"id\": \"1\", \"name\": \"A\"},\n{\"id\": \"1\", \"name\": \"B\"}]}}", 3,
+            "'naver.users.1.id': Two users have the identifier '1'."
         ),
         (
             "{\"google\": {\"others\": [{\"id\": \"1001-web.apps.googleusercontent.com\", \"kind\": \"desktop\"}]}}", 1,
-            "Two of its clients"
+            "Two clients"
         ),
         (
             "{\"google\": {\"iOS\": {\"redirectURIs\": [\"a:/b\"]}}}", 1,
             "'google.iOS.redirectURIs': A client of kind web"
         ),
-        ("{\"appName\": \"\\ud800\"}", 1, "no JSON value"),
+        (
+            "{\"apple\": {\"notificationURLs\": [\"http://a.b\",\n\"ftp://a.b\"]}}", 2,
+            "'apple.notificationURLs.1': The address 'ftp://a.b' of a report is not http or https"
+        ),
+        ("{\"appName\": \"\\ud800\"}", 1, "Invalid JSON value"),
         (String(repeating: "[", count: 100_000), 1, "nested too deeply"),
     ]
 
@@ -114,5 +119,40 @@ import Testing
         #expect(properties["kakao"]?["properties"]?["restSecret"]?["default"] == "emulator-kakao-secret")
         #expect(properties["issuer"]?["properties"]?["dpop"]?["enum"] == ["required", "supported", "unsupported"])
         #expect(properties["kakao"]?["properties"]?["users"]?["items"]?["required"] == ["id", "name"])
+    }
+}
+
+/// The article about the program shows a configuration that can be read, and each fault that it may have.
+@Suite struct RunTheEmulatorArticleTests {
+    private static let article = "Sources/AuthStreamsTesting/AuthStreamsTesting.docc/RunTheEmulator.md"
+
+    @Test func configurationOfTheArticleIsRead() throws {
+        let blocks = try MarkdownFile(Self.article).blocks.filter { $0.language == "json" }
+        #expect(blocks.count == 1)
+        for block in blocks {
+            let configuration = try EmulatorConfiguration(json: Data(block.text.utf8))
+            #expect(configuration.faults.count == 1 && configuration.consents.count == 1)
+            #expect(configuration.clockOffset == 3600 && configuration.appName == "Bookshelf")
+        }
+    }
+
+    @Test func everyFaultThatTheArticleNamesExists() throws {
+        let text = try packageFile(Self.article)
+        let rows = text.split(separator: "\n").drop { !$0.hasPrefix("| fault |") }.prefix { $0.hasPrefix("|") }
+            .dropFirst(2)
+        let names = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.output.1) }
+        }
+        #expect(names.count == 17)
+        for name in names {
+            var fault = EmulatorConfiguration.Fault()
+            fault.name = name
+            let values: [AuthJSON] = [.null, 200, "code"]
+            #expect(
+                values.contains {
+                    fault.value = $0
+                    return fault.fault != nil
+                }, "\(name)")
+        }
     }
 }

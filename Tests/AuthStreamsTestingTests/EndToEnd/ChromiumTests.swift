@@ -154,9 +154,9 @@
                     _ = await browser.open(try #require(start.url), universalLinksOnly: false)
                     let page = try await browser.page()
                     // Apple's answer is a form, too, which a page under one name of the emulator sends to the other.
-                    try await page.click(#"a[href*="auth/authorize"]"#)
+                    try await page.click(#"a[href*="try/apple"]"#)
                     try await page.click("button[value=approve]")
-                    try await page.waitFor("Apple said yes")
+                    try await page.waitFor("Signed in with Apple")
                     for path in ["/", "/hidden"] {
                         try await page.load(try url("http://127.0.0.1:\(site.port)\(path)"))
                         try await page.click("button")

@@ -94,27 +94,38 @@
                 page(
                     "kauth.kakao.com/oauth/authorize",
                     [
-                        ("client_id", kakao.nativeAppKey), ("redirect_uri", "kakao\(kakao.nativeAppKey)://oauth"),
-                        ("response_type", "code"),
+                        ("client_id", kakao.restAPIKey), ("response_type", "code"),
+                        ("redirect_uri", emulator.url(for: "https://app.example/kakao").absoluteString),
                     ]),
                 page(
                     "nid.naver.com/oauth2.0/authorize",
                     [
                         ("client_id", configuration.naver.clientID), ("response_type", "code"), ("state", "s"),
-                        ("redirect_uri", "authstreamsnaver://authorize"),
+                        ("redirect_uri", emulator.url(for: "https://app.example/naver").absoluteString),
                     ]),
+                emulator.baseURL.absoluteString + "/?lang=ko",
                 page("kauth.kakao.com/oauth/authorize", [("client_id", "unknown")]),
+                page("app.example/kakao", [("code", "none")]), page("api.pulseboard.example/emulator/messages", []),
                 page("kauth.kakao.com/emulator/account", []), page("nid.naver.com/emulator/account", []),
                 page("appleid.apple.com/emulator/account", []), page("www.google.com/device", []),
             ]
         }
 
+        /// Fills the dashboard: a sign-in, a refused request, and a fault.
+        private static func use(_ emulator: Emulator) async throws {
+            _ = try await EmulatedDevice(at: emulator.baseURL).auth.signIn(with: .google).value
+            _ = try await Wire(emulator).get("https://kauth.kakao.com/oauth/authorize", ["client_id": "unknown"])
+            emulator.inject(.status(503), at: .kakaoToken)
+        }
+
         @Test(arguments: ["light", "dark"]) func everythingCanBeSeenInAnyWindow(scheme: String) async throws {
             try await withEmulator { emulator in
+                try await Self.use(emulator)
                 let pages = Self.pages(of: emulator)
                 try await Chromium.run { browser in
                     _ = await browser.open(try #require(URL(string: pages[0])), universalLinksOnly: false)
                     let page = try await browser.page()
+                    try await page.reportErrors()
                     try await page.use(scheme: scheme)
                     for width in [320, 1_280] {
                         try await page.use(width: width)
@@ -126,18 +137,57 @@
                             #expect(seen["faults"]?.array == [], "\(address.prefix(70)) \(scheme) \(width)")
                         }
                     }
+                    // The browser reports the status of a page that refuses.
+                    let errors = page.devTools.errors.filter { !pages.contains($0.url ?? "") }
+                    #expect(errors.map(\.text) == [])
                 }
             }
         }
 
-        /// The second account, and what it leaves out where the page asks, by keyboard alone.
-        @Test func personAgreesByKeyboardAlone() async throws {
+        /// Each page by Tab alone: every link, button and box, and one of each group of choices.
+        @Test func everythingIsReachedByKeyboardAlone() async throws {
+            // Each thing has its place as its name; the choices of a group share one.
+            let list = """
+                [...document.querySelectorAll('a, button, input, summary')]
+                    .filter(e => e.type != 'hidden' && e.checkVisibility())
+                """
+            let name = "(e, i) => e.type == 'radio' ? e.name : String(i)"
             try await withEmulator { emulator in
-                let pages = Self.pages(of: emulator)[1...2].map { String($0) }
+                try await Self.use(emulator)
+                let pages = Self.pages(of: emulator)
                 try await Chromium.run { browser in
                     _ = await browser.open(emulator.baseURL, universalLinksOnly: false)
                     let page = try await browser.page()
-                    for (address, end) in zip(pages, ["app.example/apple", "app.example/google"]) {
+                    var count = 0
+                    for address in pages {
+                        try await page.load(try #require(URL(string: address)))
+                        let names = try await page.result(
+                            of: "location.href == '\(address)' ? \(list).map(\(name)) : null")
+                        let expected = Set(names.array?.compactMap(\.string) ?? [])
+                        var reached: Set<String> = []
+                        for _ in 0..<expected.count + 3 where reached != expected {
+                            try await page.press("Tab")
+                            let name = try await page.result(
+                                of: "\(list).map((e, i) => e == document.activeElement ? (\(name))(e, i) : '').join('')"
+                            )
+                            if let name = name.string, !name.isEmpty { reached.insert(name) }
+                        }
+                        #expect(reached == expected, "\(address.prefix(70))")
+                        count += reached.count
+                    }
+                    #expect(count > 80)
+                }
+            }
+        }
+
+        /// The second account, by keyboard alone.
+        @Test func personAgreesByKeyboardAlone() async throws {
+            try await withEmulator { emulator in
+                let pages = Self.pages(of: emulator)[1...4].map { String($0) }
+                try await Chromium.run { browser in
+                    _ = await browser.open(emulator.baseURL, universalLinksOnly: false)
+                    let page = try await browser.page()
+                    for (address, name) in zip(pages, ["apple", "google", "kakao", "naver"]) {
                         try await page.load(try #require(URL(string: address)))
                         _ = try await page.result(of: "location.href == '\(address)' ? true : null")
                         func focused() async throws -> String? {
@@ -148,10 +198,34 @@
                         let first = try await focused()
                         try await page.press("ArrowDown")
                         #expect(try await focused() != first)
-                        while try await focused() != "decision approve" { try await page.press("Tab") }
+                        for _ in 0..<20 where try await focused() != "decision approve" { try await page.press("Tab") }
                         try await page.press("Enter")
-                        _ = try await page.result(of: "location.href.includes('\(end)') ? true : null")
+                        _ = try await page.result(of: "location.href.includes('app.example/\(name)') ? true : null")
                     }
+                }
+            }
+        }
+
+        /// The page is not loaded again: what it had before stays, such as an open request and the focus.
+        @Test func dashboardShowsSignInsWhileTheyHappen() async throws {
+            try await withEmulator { emulator in
+                try await Chromium.run { browser in
+                    _ = try await Wire(emulator).get("https://kauth.kakao.com/first")
+                    _ = await browser.open(emulator.baseURL, universalLinksOnly: false)
+                    let page = try await browser.page()
+                    try await page.reportErrors()
+                    try await page.click("#r1 summary")
+                    _ = try await page.result(of: "(window.isSame = true)")
+                    let device = EmulatedDevice(at: emulator.baseURL)
+                    for provider in [ProviderID.google, .kakao] {
+                        _ = try await device.auth.signIn(with: provider).value
+                    }
+                    try await page.waitFor("Firebase → Kakao")
+                    try await page.waitFor("Browser → Google")
+                    let kept = try await page.result(
+                        of: "[window.isSame, document.querySelector('#r1').open, document.activeElement.tagName]")
+                    #expect(kept == [true, true, "SUMMARY"])
+                    #expect(page.devTools.errors.map(\.text) == [])
                 }
             }
         }

@@ -211,7 +211,7 @@ import Testing
 
     @Test func tokensOfAppleAreRevokedForTheirPersonAlone() async throws {
         try await EmulatedBackend.run { backend in
-            let grants = backend.emulator.router.grants
+            let grants = backend.emulator.router.world.grants
             let apple = backend.emulator.configuration.apple
             let session = try await backend.signIn("apple.com", backend.appleToken(["sub": "a1"]))
             for (type, kind) in [("REFRESH_TOKEN", GrantStore.Kind.refresh), ("2", .access)] {

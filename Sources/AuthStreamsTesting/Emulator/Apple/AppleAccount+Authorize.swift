@@ -6,11 +6,13 @@ extension AppleAccount {
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
         if let name = query.repeated { return .error("invalid_request", "The parameter \(name) came more than once.") }
-        guard query["client_id"] == context.configuration.apple.servicesID else {
+        let apple = context.configuration.apple
+        guard Mismatch.accepts("client_id", query["client_id"], [apple.servicesID], in: "apple.servicesID") else {
             return .error("invalid_client", "client_id is no registered Services ID.")
         }
-        guard let redirectURI = query["redirect_uri"],
-            AuthorizationRedirect.isRegistered(redirectURI, in: context.configuration.apple.redirectURIs, context)
+        guard
+            let redirectURI = AuthorizationRedirect.registered(
+                query["redirect_uri"], in: apple.redirectURIs, of: "apple.redirectURIs", context)
         else { return .error("invalid_request", "Invalid web redirect url.") }
         let types = Set(words(query["response_type"]))
         guard types == ["code"] || types == ["code", "id_token"] else {
@@ -29,10 +31,10 @@ extension AppleAccount {
             return .error("invalid_request", "response_mode must be form_post when name or email scope is requested.")
         }
         let pending = PendingAuthorization(
-            issuer: .apple, clientID: context.configuration.apple.servicesID, redirectURI: redirectURI, scopes: scopes,
+            issuer: .apple, clientID: apple.servicesID, redirectURI: redirectURI, scopes: scopes,
             state: query["state"], nonce: query["nonce"], wantsIDToken: wantsIDToken, responseMode: mode)
         if let error = request.requestedError { return answer(pending, [("error", error)]) }
-        return context.ask(pending, .apple, context.configuration.apple.users)
+        return context.ask(pending, .apple, apple.users)
     }
 
     /// Returns the person's answer to the app.

@@ -12,10 +12,10 @@ extension AppleAccount {
         switch form["grant_type"] {
         case "authorization_code":
             guard let code = form["code"] else { return .oauthError("invalid_request") }
-            guard let grant = context.grants.redeem(code: code, by: .apple), grant.clientID == clientID else {
+            guard let grant = context.grants.redeem(code: code, by: .apple, for: clientID) else {
                 return .oauthError("invalid_grant", "The code has expired or has been revoked.")
             }
-            guard grant.redirectURI == form["redirect_uri"] else {
+            guard grant.isRedirected(to: form["redirect_uri"]) else {
                 return .oauthError("invalid_grant", "The redirect_uri is not the one of the authorization request.")
             }
             return tokens(for: grant, isFirst: true, fault: request.tokenFault, context)
@@ -61,20 +61,34 @@ extension AppleAccount {
     /// Returns the client of a request whose secret is valid: a JWT that the team's key signs.
     private func authenticatedClient(_ form: EmulatorParameters, _ context: EmulatorContext) -> String? {
         let apple = context.configuration.apple
-        guard let clientID = form["client_id"], [apple.servicesID, apple.bundleID].contains(clientID),
-            let secret = form["client_secret"], let jwt = JSONWebToken(Secret(secret)),
+        let ids = [apple.servicesID, apple.bundleID]
+        guard Mismatch.accepts("client_id", form["client_id"], ids, in: "apple.servicesID", "apple.bundleID"),
+            let clientID = form["client_id"], let secret = form["client_secret"],
+            let jwt = JSONWebToken(Secret(secret)),
             let (input, signature) = TokenSigner.parts(secret),
             let issued = jwt.claims["iat"]?.lenientInteger, let expiry = jwt.claims["exp"]?.lenientInteger
-        else { return nil }
+        else {
+            Mismatch.note("client_secret", form["client_secret"].map(SecretMasks.start), remedy: .newClientSecret)
+            return nil
+        }
         let now = Int64(context.now.timeIntervalSince1970)
         let audience = jwt.claims["aud"]?.array?.compactMap(\.string) ?? [jwt.claims["aud"]?.string].compactMap(\.self)
+        func has(_ name: String, _ value: String?, _ expected: String) -> Bool {
+            if value == expected { return true }
+            Mismatch.note("client_secret: \(name)", value, [expected], remedy: .newClientSecret)
+            return false
+        }
         let isOurs =
-            jwt.header["alg"] == "ES256" && jwt.header["kid"]?.string == apple.keyID
-            && jwt.claims["iss"]?.string == apple.teamID && jwt.claims["sub"]?.string == clientID
-            && audience.contains(AppleAccount.issuer)
+            has("alg", jwt.header["alg"]?.string, "ES256") && has("kid", jwt.header["kid"]?.string, apple.keyID)
+            && has("iss", jwt.claims["iss"]?.string, apple.teamID) && has("sub", jwt.claims["sub"]?.string, clientID)
+            && (audience.contains(AppleAccount.issuer) || has("aud", audience.first, AppleAccount.issuer))
         // Apple accepts about six months, and counts from its own clock, so that an early `iat` says nothing.
         let isInTime = expiry > now && issued <= now + 60 && expiry <= now + 15_777_000
         let isSigned = !EmulatorCrypto.isAvailable || EmulatorCrypto.isES256(signature, of: input)
+        if isOurs, !isInTime || !isSigned {
+            let part = isInTime ? "signature" : "iat, exp"
+            Mismatch.note("client_secret: \(part)", SecretMasks.start(of: secret), remedy: .newClientSecret)
+        }
         return isOurs && isInTime && isSigned ? clientID : nil
     }
 }

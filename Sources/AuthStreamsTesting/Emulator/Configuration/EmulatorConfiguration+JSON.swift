@@ -2,7 +2,7 @@ public import AuthStreams
 public import Foundation
 
 extension EmulatorConfiguration {
-    /// Reads a configuration from JSON: the defaults, with what the text says in their place.
+    /// Creates a configuration from JSON. Settings that the text omits keep their defaults.
     ///
     /// ```json
     /// {
@@ -19,14 +19,24 @@ extension EmulatorConfiguration {
     ///   of another type, and two clients or two people of a provider with one identifier.
     public init(json text: Data) throws(AuthError) {
         self.init()
-        let lines = try JSONLines(text)
-        do throws(SettingRefusal) {
-            try take(lines.value)
-            try checkIdentifiers()
-        } catch { throw lines.error(error) }
+        try take(text)
     }
 
-    /// The settings in the form that ``init(json:)`` reads. The clock is not one of them.
+    /// Applies JSON to a part of the configuration, and leaves the other settings unchanged.
+    ///
+    /// - Parameter path: The names of the settings that lead to the part.
+    mutating func take(_ text: Data, at path: [String] = []) throws(AuthError) {
+        let lines = try JSONLines(text)
+        do throws(SettingRefusal) {
+            try take(path.reversed().reduce(lines.value) { [$1: $0] })
+            if let part = path.first, part != "consents" {
+                consents = consents.filter(isOfPerson)
+            }
+            try check()
+        } catch { throw lines.error(error, within: path) }
+    }
+
+    /// The settings in the form that ``init(json:)`` reads.
     public var json: Data { setting.data }
 
     /// The JSON Schema (draft 2020-12) of what ``init(json:)`` reads, with the defaults.
@@ -37,33 +47,53 @@ extension EmulatorConfiguration {
         return AuthJSON.object(schema).data
     }
 
-    private func checkIdentifiers() throws(SettingRefusal) {
+    private func check() throws(SettingRefusal) {
         let keys = kakao.nativeAppKeys + [kakao.restAPIKey, kakao.otherNativeAppKey]
-        try Self.check(google.clients.map(\.id), "google", "clients")
-        try Self.check(keys, "kakao", "keys")
-        try Self.check([apple.servicesID, apple.bundleID], "apple", "clients")
-        for (name, users) in [
-            ("apple", apple.users), ("google", google.users), ("kakao", kakao.users), ("naver", naver.users),
-            ("issuer", issuer.users),
-        ] { try Self.check(users.map(\.id), name, "users") }
+        try Self.check(google.clients.map(\.id), ["google"], "clients")
+        try Self.check(keys, ["kakao"], "keys")
+        try Self.check([apple.servicesID, apple.bundleID], ["apple"], "clients")
+        for issuer in Grant.Issuer.allCases {
+            let part = issuer == .openID ? "issuer" : issuer.rawValue
+            try Self.check(users(at: issuer).map(\.id), [part, "users"], "users")
+        }
+        for (path, address) in webhooks where !Self.canCall(address) {
+            throw SettingRefusal("The address '\(address)' of a report is not http or https with a host.", path)
+        }
+        for (number, consent) in consents.enumerated() where !isOfPerson(consent) {
+            throw SettingRefusal(
+                "There is no person '\(consent.user)' at the provider.", ["consents", "\(number)", "user"])
+        }
     }
 
-    private static func check(_ identifiers: [String], _ part: String, _ kind: String) throws(SettingRefusal) {
+    private func isOfPerson(_ consent: Consent) -> Bool {
+        users(at: consent.provider).contains { $0.id == consent.user }
+    }
+
+    func users(at issuer: Grant.Issuer) -> [EmulatorUser] {
+        switch issuer {
+        case .apple: apple.users
+        case .google: google.users
+        case .kakao: kakao.users
+        case .naver: naver.users
+        case .openID: self.issuer.users
+        }
+    }
+
+    private static func check(_ identifiers: [String], _ path: [String], _ kind: String) throws(SettingRefusal) {
         var seen: Set<String> = []
-        for identifier in identifiers where !seen.insert(identifier).inserted {
-            throw SettingRefusal("Two of its \(kind) have the identifier '\(identifier)'.", [part])
+        for (number, identifier) in identifiers.enumerated() where !seen.insert(identifier).inserted {
+            throw SettingRefusal("Two \(kind) have the identifier '\(identifier)'.", path + ["\(number)", "id"])
         }
     }
 }
 
-/// Why a member of a configuration is no setting, and where it is.
+/// The reason and the path of a rejected setting.
 struct SettingRefusal: Error {
     let reason: String
     /// The names of the members and the numbers of the elements that lead to it, from the outside.
     var path: [String]
 
     init(_ reason: String, _ path: [String] = []) { (self.reason, self.path) = (reason, path) }
-
 }
 
 /// A value of the configuration in JSON.
@@ -78,8 +108,14 @@ protocol SettingValue: Sendable {
 }
 
 extension SettingValue {
-    static func refusal(of json: AuthJSON, _ expected: String) -> SettingRefusal {
-        SettingRefusal("It must be \(expected), and is \(String(decoding: json.data, as: UTF8.self)).")
+    /// Returns a value of the JSON.
+    ///
+    /// - Throws: If it is `nil`: what was expected in place of the JSON.
+    static func need<Value>(_ value: Value?, _ expected: String, in json: AuthJSON) throws(SettingRefusal) -> Value {
+        guard let value else {
+            throw SettingRefusal("Expected \(expected), found \(String(decoding: json.data, as: UTF8.self)).")
+        }
+        return value
     }
 }
 
@@ -122,10 +158,8 @@ struct Setting<Part>: Sendable {
         schema = { ["enum": .strings(names)] }
         read = { part in .string(names.first { values[$0] == part[keyPath: path] } ?? "") }
         write = { (part, json) throws(SettingRefusal) in
-            guard let value = json.string.flatMap({ values[$0] }) else {
-                throw String.refusal(of: json, "one of \(names.joined(separator: ", "))")
-            }
-            part[keyPath: path] = value
+            let value = json.string.flatMap { values[$0] }
+            part[keyPath: path] = try String.need(value, "one of \(names.joined(separator: ", "))", in: json)
         }
     }
 }
@@ -150,10 +184,10 @@ extension SettingPart {
     var setting: AuthJSON { .object(Dictionary(Self.settings.map { ($0.name, $0.read(self)) }) { $1 }) }
 
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        guard case .object(let members) = json else { throw Self.refusal(of: json, "an object") }
+        let members = try Self.need(json.object, "an object", in: json)
         let names = Self.settings.map(\.name)
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
-            throw SettingRefusal("There is no such setting. There are: \(names.joined(separator: ", ")).", [unknown])
+            throw SettingRefusal("Unknown setting. Known settings: \(names.joined(separator: ", ")).", [unknown])
         }
         // In the order of the table: a later setting may depend on an earlier one.
         for setting in Self.settings {
@@ -170,8 +204,7 @@ extension String: SettingValue {
     static var schema: AuthJSON { ["type": "string"] }
     var setting: AuthJSON { .string(self) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        guard let text = json.string else { throw Self.refusal(of: json, "a string") }
-        self = text
+        self = try Self.need(json.string, "a string", in: json)
     }
 }
 
@@ -180,39 +213,28 @@ extension Bool: SettingValue {
     static var schema: AuthJSON { ["type": "boolean"] }
     var setting: AuthJSON { .bool(self) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        guard let truth = json.bool else { throw Self.refusal(of: json, "true or false") }
-        self = truth
+        self = try Self.need(json.bool, "true or false", in: json)
     }
 }
 
-extension Int64: SettingValue {
-    static let blank: Int64 = 0
+extension SettingValue where Self: FixedWidthInteger {
+    static var blank: Self { 0 }
     static var schema: AuthJSON { ["type": "integer", "minimum": 0] }
-    var setting: AuthJSON { .integer(self) }
-    mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        guard case .integer(let number) = json, number >= 0 else { throw Self.refusal(of: json, "a whole number") }
-        self = number
-    }
-}
-
-extension Int: SettingValue {
-    static let blank = 0
-    static var schema: AuthJSON { Int64.schema }
     var setting: AuthJSON { .integer(Int64(self)) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        var number = Int64(self)
-        try number.take(json)
-        self = Int(number)
+        let number: Self? = if case .integer(let number) = json, number >= 0 { Self(exactly: number) } else { nil }
+        self = try Self.need(number, "a whole number", in: json)
     }
 }
 
-extension Duration: SettingValue {
-    static var blank: Duration { .zero }
-    static var schema: AuthJSON { ["type": "number", "minimum": 0, "description": "Seconds."] }
-    var setting: AuthJSON {
-        let seconds = self / .seconds(1)
-        return Int64(exactly: seconds).map(AuthJSON.integer) ?? .number(seconds)
-    }
+extension Int: SettingValue {}
+extension Int64: SettingValue {}
+
+/// A number of seconds.
+extension Double: SettingValue {
+    static let blank = 0.0
+    static var schema: AuthJSON { ["type": "number", "description": "Seconds."] }
+    var setting: AuthJSON { Int64(exactly: self).map(AuthJSON.integer) ?? .number(self) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
         let seconds: Double? =
             switch json {
@@ -220,8 +242,29 @@ extension Duration: SettingValue {
             case .number(let number): number
             default: nil
             }
-        guard let seconds, (0...1e10).contains(seconds) else { throw Self.refusal(of: json, "a number of seconds") }
-        self = .seconds(seconds)
+        self = try Self.need(seconds.flatMap { abs($0) <= 1e10 ? $0 : nil }, "a number of seconds", in: json)
+    }
+}
+
+extension Duration: SettingValue {
+    static var blank: Duration { .zero }
+    static var schema: AuthJSON { ["type": "number", "minimum": 0, "description": "Seconds."] }
+    var setting: AuthJSON { (self / .seconds(1)).setting }
+    mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
+        var seconds = 0.0
+        try seconds.take(json)
+        self = .seconds(try Self.need(seconds < 0 ? nil : seconds, "a number of seconds", in: json))
+    }
+}
+
+/// A text, a number or nothing.
+extension AuthJSON: SettingValue {
+    static let blank = AuthJSON.null
+    static var schema: AuthJSON { ["type": ["string", "number", "null"]] }
+    var setting: AuthJSON { self }
+    mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
+        let isPlain = json.object == nil && json.array == nil && json.bool == nil
+        self = try Self.need(isPlain ? json : nil, "a text or a number", in: json)
     }
 }
 
@@ -230,9 +273,7 @@ extension ProviderID: SettingValue {
     static var schema: AuthJSON { String.schema }
     var setting: AuthJSON { .string(rawValue) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        var name = rawValue
-        try name.take(json)
-        self = ProviderID(rawValue: name)
+        self = ProviderID(rawValue: try Self.need(json.string, "a string", in: json))
     }
 }
 
@@ -252,7 +293,7 @@ extension Array: SettingValue where Element: SettingValue {
     static var schema: AuthJSON { ["type": "array", "items": Element.schema] }
     var setting: AuthJSON { .array(map(\.setting)) }
     mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
-        guard let elements = json.array else { throw Self.refusal(of: json, "a list") }
+        let elements = try Self.need(json.array, "a list", in: json)
         self = []
         for (number, element) in elements.enumerated() {
             var value = Element.blank
@@ -265,6 +306,17 @@ extension Array: SettingValue where Element: SettingValue {
             } catch { throw SettingRefusal(error.reason, ["\(number)"] + error.path) }
             append(value)
         }
+    }
+}
+
+extension [String: String]: SettingValue {
+    static var blank: Self { [:] }
+    static var schema: AuthJSON { ["type": "object", "additionalProperties": String.schema] }
+    var setting: AuthJSON { .object(mapValues(\.setting)) }
+    mutating func take(_ json: AuthJSON) throws(SettingRefusal) {
+        let members = try Self.need(json.object, "an object", in: json)
+        self = [:]
+        for (name, member) in members { try self[name, default: ""].take(member) }
     }
 }
 

@@ -4,11 +4,49 @@ extension EmulatorConfiguration: SettingPart {
     static let blank = Self()
     static let settings: [Setting<Self>] = [
         Setting("appName", \.appName), Setting("allowedHosts", \.allowedHosts),
+        Setting("allowedOrigins", \.allowedOrigins),
         Setting("issuerNames", \.issuerNames, ["served": .served, "production": .production]),
         Setting("apple", \.apple), Setting("google", \.google), Setting("kakao", \.kakao), Setting("naver", \.naver),
         Setting("issuer", \.issuer), Setting("firebase", \.firebase), Setting("server", \.server),
-        Setting("supabase", \.supabase),
+        Setting("supabase", \.supabase), Setting("consents", \.consents), Setting("faults", \.faults),
+        Setting("clock", \.clockOffset),
     ]
+}
+
+extension EmulatorConfiguration.Consent: SettingPart {
+    static let blank = Self()
+    static let required = ["provider", "user", "scopes"]
+    static let settings: [Setting<Self>] = [
+        Setting(
+            "provider", \.provider, Dictionary(uniqueKeysWithValues: Grant.Issuer.allCases.map { ($0.rawValue, $0) })),
+        Setting("app", \.app), Setting("user", \.user), Setting("scopes", \.scopes), Setting("refused", \.refused),
+    ]
+}
+
+extension EmulatorConfiguration.Fault: SettingPart {
+    static let blank = Self()
+    static let required = ["endpoint", "fault"]
+    static let settings: [Setting<Self>] = [
+        Setting("endpoint", \.address), Setting("times", \.times, ["once": .once, "always": .always]),
+        Setting("value", \.value),
+        Setting("fault", \.name) { part, name in
+            var planned = part
+            planned.name = name
+            return planned.fault == nil
+                ? "There is no fault '\(name)' with the value \(part.value.words). \(names)" : nil
+        },
+    ]
+
+    private static let names = """
+        There are: dropConnection, html, empty, malformedJSON, wrongNonce, wrongAudience, wrongIssuer, expiredToken, unsignedToken \
+        and wrongSignature; with a number, status, truncated and oversized (bytes), delayed, rateLimited and clockSkew (seconds); with a \
+        text, error.
+        """
+
+    private var address: String {
+        get { endpoint.description }
+        set { endpoint = EmulatorEndpoint(stringLiteral: newValue) }
+    }
 }
 
 extension EmulatorConfiguration.Apple: SettingPart {
@@ -16,7 +54,8 @@ extension EmulatorConfiguration.Apple: SettingPart {
     static let settings: [Setting<Self>] = [
         Setting("servicesID", \.servicesID), Setting("bundleID", \.bundleID), Setting("teamID", \.teamID),
         Setting("keyID", \.keyID), Setting("redirectURIs", \.redirectURIs), Setting("relayCallback", \.relayCallback),
-        Setting("notificationURLs", \.notificationURLs), Setting("realUserStatus", \.realUserStatus),
+        Setting("notificationURLs", \.notificationURLs), Setting("transferIDs", \.transferIDs),
+        Setting("realUserStatus", \.realUserStatus),
         Setting("users", \.users),
     ]
 }

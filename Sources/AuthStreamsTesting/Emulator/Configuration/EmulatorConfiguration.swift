@@ -40,8 +40,20 @@ public struct EmulatorConfiguration: Sendable {
     /// A page under such a name may read and send everything here, so add no name that others can make point to this
     /// machine.
     public var allowedHosts: Set<String> = []
+    /// Further origins, such as `http://localhost:3000`, whose pages may send to the emulator's own pages, and read the dashboard and
+    /// the control.
+    public var allowedOrigins: Set<String> = []
+    /// The bearer token of requests below `/emulator/control`, by which programs change the emulator. If `nil`, the control is off.
+    /// ``json`` does not contain it.
+    public var controlToken: Secret?
     /// The time by which codes and tokens expire.
     public var clock: AuthClock
+    /// How many seconds the emulator is ahead of ``clock``.
+    var clockOffset: TimeInterval = 0
+    /// What people have agreed to when the emulator begins.
+    var consents: [Consent] = []
+    /// The faults of the first requests.
+    var faults: [Fault] = []
 
     /// Makes a configuration with the defaults. Change it where a test needs it.
     public init(clock: AuthClock = .system) {
@@ -70,7 +82,8 @@ extension EmulatorConfiguration {
 }
 
 extension EmulatorConfiguration {
-    /// What a back end of the app proves itself with, with its purpose. Each is public: nothing real may trust it.
+    /// The identifiers and secrets that an app's back end needs, each with its purpose. All are public; do not accept them in
+    /// production.
     public var secrets: [(name: String, value: String)] {
         [
             ("Apple team ID", apple.teamID), ("Apple key ID", apple.keyID), ("Apple private key", apple.privateKey),
@@ -242,6 +255,13 @@ extension EmulatorConfiguration {
         /// Returns the app of a key, or `nil` for an unknown key.
         func appID(ofKey key: String) -> Int64? {
             keys(ofApp: appID).contains(key) ? appID : keys(ofApp: otherAppID).contains(key) ? otherAppID : nil
+        }
+
+        /// Whether a key is of an app. If not, the journal and the page say which ones are.
+        func isKey(_ key: String) -> Bool {
+            appID(ofKey: key) != nil
+                || Mismatch.accepts(
+                    "client_id", key, [restAPIKey] + nativeAppKeys, in: "kakao.restAPIKey", "kakao.nativeAppKeys")
         }
 
         func keys(ofApp app: Int64) -> Set<String> {

@@ -13,15 +13,17 @@ struct JSONLines {
     init(_ text: Data) throws(AuthError) {
         var reader = JSONReader(text)
         do throws(SettingRefusal) {
-            guard String(validating: text, as: UTF8.self) != nil else { throw SettingRefusal("The text is not UTF-8.") }
+            guard String(data: text, encoding: .utf8) != nil else { throw SettingRefusal("The text is not UTF-8.") }
             value = try reader.document()
             lines = reader.lines
         } catch { throw Self.error(error, line: reader.line) }
     }
 
     /// Returns the error that says on which line a setting was refused.
-    func error(_ refusal: SettingRefusal) -> AuthError {
-        var path = refusal.path
+    ///
+    /// - Parameter outer: The path of the part that the text is about.
+    func error(_ refusal: SettingRefusal, within outer: [String] = []) -> AuthError {
+        var path = refusal.path.starts(with: outer) ? Array(refusal.path.dropFirst(outer.count)) : []
         while lines[path] == nil, !path.isEmpty { path.removeLast() }
         return Self.error(refusal, line: lines[path] ?? 1)
     }
@@ -65,14 +67,14 @@ private struct JSONReader {
         if take("}") { return members }
         repeat {
             guard next() == UInt8(ascii: #"""#), let name = try scalar(path).string else {
-                throw SettingRefusal("The name of a member must stand here, in quotes.", path)
+                throw SettingRefusal("Expected the name of a member, in quotes.", path)
             }
-            guard members[name] == nil else { throw SettingRefusal("It is set twice.", path + [name]) }
+            guard members[name] == nil else { throw SettingRefusal("The setting appears twice.", path + [name]) }
             lines[path + [name]] = line
-            guard take(":") else { throw SettingRefusal("A colon must follow the name.", path + [name]) }
+            guard take(":") else { throw SettingRefusal("Expected a colon after the name.", path + [name]) }
             members[name] = try value(path + [name])
         } while take(",")
-        guard take("}") else { throw SettingRefusal("A comma or the end of the object must stand here.", path) }
+        guard take("}") else { throw SettingRefusal("Expected a comma or the end of the object.", path) }
         return members
     }
 
@@ -80,14 +82,14 @@ private struct JSONReader {
         var elements: [AuthJSON] = []
         if take("]") { return elements }
         repeat { elements.append(try value(path + ["\(elements.count)"])) } while take(",")
-        guard take("]") else { throw SettingRefusal("A comma or the end of the list must stand here.", path) }
+        guard take("]") else { throw SettingRefusal("Expected a comma or the end of the list.", path) }
         return elements
     }
 
     private mutating func scalar(_ path: [String]) throws(SettingRefusal) -> AuthJSON {
         let text = rest.first == UInt8(ascii: #"""#) ? string : rest.prefix { !" \t\r\n,:]}".utf8.contains($0) }
         guard let value = AuthJSON(json: Data(text)), value.object == nil, value.array == nil else {
-            throw SettingRefusal("This is no JSON value: \(String(decoding: text.prefix(40), as: UTF8.self))", path)
+            throw SettingRefusal("Invalid JSON value: \(String(decoding: text.prefix(40), as: UTF8.self))", path)
         }
         rest = rest.dropFirst(text.count)
         return value

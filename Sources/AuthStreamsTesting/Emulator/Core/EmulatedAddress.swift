@@ -8,7 +8,7 @@ struct EmulatedAddress: Hashable {
 
     /// - Parameter requested: `/HOST/PATH`; or, as Firebase's clients send to an emulator, `/PROJECT/REGION/NAME` for a function and
     ///   `/emulator/v1/…` for the project of the users.
-    /// - Returns: `nil` if the path does not begin with a host.
+    /// - Returns: `nil` for a path of the emulator's own, or of nothing.
     init?(_ requested: String) {
         let parts = requested.split(separator: "/", maxSplits: 1)
         guard requested.hasPrefix("/"), let first = parts.first else { return nil }
@@ -18,7 +18,7 @@ struct EmulatedAddress: Hashable {
             self.init(production: Self.current[address] ?? address)
         } else {
             let names = rest.split(separator: "/", maxSplits: 1)
-            guard names.count == 2 else { return nil }
+            guard names.count == 2, !requested.hasPrefix(EmulatorControl.path + "/") else { return nil }
             self.init(
                 production: first == "emulator"
                     ? EmulatedIdentityToolkit.host + requested

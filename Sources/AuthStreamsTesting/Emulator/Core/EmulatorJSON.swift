@@ -9,6 +9,9 @@ extension AuthJSON {
     /// A list of strings.
     static func strings(_ values: [String]) -> AuthJSON { .array(values.map(AuthJSON.string)) }
 
+    /// A string as it is, every other value as JSON text.
+    var words: String { string ?? String(decoding: data, as: UTF8.self) }
+
     /// The value as JSON text, members in alphabetic order.
     package var data: Data { (try? encoded()) ?? Data() }
 }

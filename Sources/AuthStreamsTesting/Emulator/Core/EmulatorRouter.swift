@@ -2,59 +2,119 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// Passes each request to the service of its host; records the journal and the secrets, and applies faults.
+/// Passes each request to the service of its host; records the journal, and applies faults.
 final class EmulatorRouter: Sendable {
-    let configuration: EmulatorConfiguration
+    let port: UInt16
     /// The emulator's URL, without a trailing slash.
     let base: String
-    let authorities: EmulatorAuthorities
-    let journal = JournalStore()
+    let journal: JournalStore
     let faults = FaultPlan()
-    let secrets = SecretStore()
-    let grants: GrantStore
     let signer = TokenSigner()
-    /// The services by host. Some hosts, such as `www.googleapis.com`, are shared.
-    let services: [String: [any EmulatorService]]
+    let control: EmulatorControl?
+    /// How many seconds the emulator's clock is ahead of the configured one.
+    private let clockOffset = Lock(TimeInterval(0))
+    private let current: Lock<EmulatorWorld>
 
     init(_ configuration: EmulatorConfiguration, port: UInt16) {
-        self.configuration = configuration
+        self.port = port
         base = "http://127.0.0.1:\(port)"
-        authorities = EmulatorAuthorities(port: port, configuration)
-        grants = GrantStore(clock: configuration.clock)
-        let services = EmulatorServices.all(for: configuration).flatMap { service in
-            service.hosts.map { ($0, [service]) }
-        }
-        self.services = Dictionary(services, uniquingKeysWith: +)
+        var configuration = configuration
+        let (clock, offset) = (configuration.clock, clockOffset)
+        configuration.clock = AuthClock(clock, now: { clock.date + offset.withLock(\.self) })
+        journal = JournalStore(clock: configuration.clock)
+        control = configuration.controlToken.map { EmulatorControl(token: $0, start: configuration) }
+        current = Lock(EmulatorWorld(configuration, port: port))
+        settle(in: world)
     }
+
+    var world: EmulatorWorld { current.withLock(\.self) }
+
+    /// The configuration as it is now: with the clock, what people have agreed to, and the faults that are left.
+    var configuration: EmulatorConfiguration {
+        let world = world
+        var configuration = world.configuration
+        configuration.clockOffset = offset
+        configuration.consents = world.grants.consents { $0.settings }
+        configuration.faults = faults.all.filter { $0.fault != nil }
+        return configuration
+    }
+
+    /// Begins anew: what was issued before is unknown. The journal stays.
+    func begin(_ configuration: EmulatorConfiguration) {
+        var configuration = configuration
+        configuration.clock = world.configuration.clock
+        configuration.controlToken = world.configuration.controlToken
+        let world = EmulatorWorld(configuration, port: port)
+        settle(in: world)
+        current.withLock { $0 = world }
+        journal.announceChange()
+    }
+
+    /// Changes what differs from a configuration that was read before, and keeps what was issued, and what changed since.
+    func change(to configuration: EmulatorConfiguration, from known: EmulatorConfiguration) {
+        let world = EmulatorWorld(configuration, port: port, keeping: world)
+        settle(in: world, unless: known)
+        current.withLock { $0 = world }
+        journal.announceChange()
+    }
+
+    /// Sets the clock, the faults, and what people have agreed to, where the configuration differs from what is known to hold.
+    private func settle(in world: EmulatorWorld, unless known: EmulatorConfiguration? = nil) {
+        let configuration = world.configuration
+        clockOffset.withLock { $0 = configuration.clockOffset }
+        if configuration.faults != known?.faults { faults.replace(by: configuration.faults) }
+        if configuration.consents != known?.consents { world.grants.consents { $0.take(configuration) } }
+    }
+
+    /// How many seconds the clock is ahead of the configured one.
+    var offset: TimeInterval { clockOffset.withLock(\.self) }
 
     /// Answers a request from the network.
     func respond(to request: LoopbackRequest) async -> LoopbackResponse {
+        let world = world
         let emulated = EmulatorRequest(request)
-        if let refusal = authorities.refusal(of: request, isOpen: emulated?.isForOwnPages == false) { return refusal }
-        let base = authorities.base(for: request) ?? base
+        if let refusal = world.authorities.refusal(of: request, isOpen: emulated?.isForOwnPages == false) {
+            return refusal
+        }
+        let base = world.authorities.base(for: request) ?? base
         guard let emulated else {
-            guard request.path == "/" else { return .notFound(request.header("Accept")) }
-            return StartPage(configuration: configuration, base: base, hosts: services.keys.sorted()).response
+            let answer = { await self.answer(toOwn: request, EmulatorContext(base: base, router: self, world: world)) }
+            guard let origin = request.header("Origin"), world.authorities.allows(origin) else { return await answer() }
+            return await OtherOrigins.answer(to: request, of: origin, answer)
         }
         if let answer = OtherOrigins.preflightAnswer(to: emulated) { return answer }
         // Answers have the date of the emulated servers, which a test may move.
-        let response = await dispatch(emulated, below: base).dated(configuration.clock.date)
+        let response = await dispatch(emulated, below: base, in: world).dated(world.configuration.clock.date)
         return OtherOrigins.allow(response, to: emulated)
+    }
+
+    /// Answers a request for what the emulator has beside the services.
+    private func answer(toOwn request: LoopbackRequest, _ context: EmulatorContext) async -> LoopbackResponse {
+        let names = request.path.split(separator: "/").map(String.init)
+        switch (request.path, control) {
+        case ("/", _): return Dashboard(context, for: request).response
+        case ("/emulator/events", _): return events(after: request.lastEventID)
+        case _ where !names.starts(with: ["emulator", "control"]): return .notFound(request.header("Accept"))
+        case (_, let control?): return control.respond(to: request, at: Array(names.dropFirst(2)), self)
+        case (_, nil):
+            return EmulatorControl.problem("The control is off. Start the emulator with a control token.", 404)
+        }
     }
 
     /// Answers a request of the network or of an emulated service.
     ///
     /// - Parameter base: The emulator's URL under the name that the request uses.
-    func dispatch(_ received: EmulatorRequest, below base: String) async -> LoopbackResponse {
+    func dispatch(_ received: EmulatorRequest, below base: String, in world: EmulatorWorld) async -> LoopbackResponse {
         let notes = RequestNotes()
-        return await RequestNotes.$current.withValue(notes) { await dispatch(received, below: base, notes) }
+        return await RequestNotes.$current.withValue(notes) {
+            await dispatch(received, EmulatorContext(base: base, router: self, world: world), notes)
+        }
     }
 
     private func dispatch(
-        _ received: EmulatorRequest, below base: String, _ notes: RequestNotes
+        _ received: EmulatorRequest, _ context: EmulatorContext, _ notes: RequestNotes
     ) async -> LoopbackResponse {
         let entry = journal.begin(received)
-        secrets.collect(from: received)
         let fault = faults.next(for: received)
         fault?.arrive()
         var request = received
@@ -64,29 +124,27 @@ final class EmulatorRouter: Sendable {
             if let instead = fault?.replacement {
                 instead
             } else {
-                await answer(request, below: base)
+                await answer(request, context)
             }
-        secrets.collect(from: response, host: request.host)
-        let delivered = await fault?.deliver(response, now: configuration.clock.date) ?? response
-        journal.finish(entry, status: delivered.status, note: notes.text)
+        let delivered = await fault?.deliver(response, by: context.configuration.clock) ?? response
+        let title = fault.map { EmulatorConfiguration.Fault($0).title }
+        journal.finish(entry, response, status: delivered.status, fault: title, notes.content)
         return delivered
     }
 
-    /// The service of a type, which every emulator has.
-    func service<Service: EmulatorService>(_ type: Service.Type = Service.self) -> Service? {
-        services.values.lazy.joined().lazy.compactMap { $0 as? Service }.first
-    }
-
     /// What a service has for a request that no name of the emulator came with.
-    var context: EmulatorContext { EmulatorContext(base: base, router: self) }
+    var context: EmulatorContext { EmulatorContext(base: base, router: self, world: world) }
 
-    private func answer(_ received: EmulatorRequest, below base: String) async -> LoopbackResponse {
-        let context = EmulatorContext(base: base, router: self)
+    private func answer(_ received: EmulatorRequest, _ context: EmulatorContext) async -> LoopbackResponse {
         var request = received
         // The listener leaves out the body (RFC 9110 section 9.3.2).
         if request.method == "HEAD" { request.method = "GET" }
-        for service in services[request.host] ?? [] {
+        let services = context.world.services[request.host]
+        for service in services ?? [] {
             if let response = await service.respond(to: request, in: context) { return response }
+        }
+        if services == nil {
+            Mismatch.note("HOST", request.host, context.world.services.keys.sorted(), remedy: .knownHost)
         }
         return .notFound(request.header("Accept"))
     }
@@ -99,13 +157,15 @@ extension LoopbackResponse {
     /// - Parameter accepted: The `Accept` field of the request.
     static func notFound(_ accepted: String?) -> Self {
         let message = "No emulated service has this address."
-        guard accepted?.contains("text/html") ?? false else { return problem(message) }
+        guard accepted?.contains("text/html") ?? false else { return problem(message, title: "Not Found", status: 404) }
         return .message("Not found", message, status: 404)
     }
 
-    private static func problem(_ detail: String) -> Self {
-        var response = Self.json(["title": "Not Found", "status": 404, "detail": .string(detail)], status: 404)
-        response.headers = [("Content-Type", "application/problem+json")]
+    /// Problem details (RFC 9457).
+    static func problem(_ detail: String, title: String, status: Int) -> Self {
+        var response = Self.json(
+            ["title": .string(title), "status": .integer(Int64(status)), "detail": .string(detail)], status: status)
+        response.headers[0] = ("Content-Type", "application/problem+json")
         return response
     }
 }
@@ -117,20 +177,36 @@ extension LoopbackResponse {
 /// section 7).
 struct EmulatorAuthorities: Sendable {
     private let own: Set<String>
+    /// Those that may be of a tunnel, which takes https.
+    private let tunnels: Set<String>
+    private let allowedOrigins: Set<String>
+
+    /// The dashboard.
+    private let home: String
 
     init(port: UInt16, _ configuration: EmulatorConfiguration) {
+        home = "http://127.0.0.1:\(port)/"
         let names = ["127.0.0.1", "localhost", "[::1]"]
         // Browsers leave out the port that the scheme implies.
-        own = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : [])).union(
-            configuration.allowedHosts.map { $0.lowercased() })
+        tunnels = Set(configuration.allowedHosts.map { $0.lowercased() })
+        own = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : [])).union(tunnels)
+        allowedOrigins = Set(configuration.allowedOrigins.map { $0.lowercased() })
     }
 
     /// The URL of the emulator under the name that a request uses, without a trailing slash; `nil` for one that names none.
-    func base(for request: LoopbackRequest) -> String? { request.header("Host").map { "http://\($0.lowercased())" } }
+    ///
+    /// A tunnel that takes https says so in `X-Forwarded-Proto`.
+    func base(for request: LoopbackRequest) -> String? {
+        let isTunnel = request.header("X-Forwarded-Proto")?.lowercased() == "https"
+        return request.header("Host").map { host in
+            "http\(isTunnel && tunnels.contains(host.lowercased()) ? "s" : "")://\(host.lowercased())"
+        }
+    }
 
     /// Whether the emulator serves a production URL at that URL, under one of its names.
     func serve(_ productionURL: String, at url: String) -> Bool {
         own.contains { url == productionURL.served(below: "http://\($0)") }
+            || tunnels.contains { url == productionURL.served(below: "https://\($0)") }
     }
 
     /// Returns the answer to a request for another host, or of a page of another site where only the emulator's own pages
@@ -142,21 +218,25 @@ struct EmulatorAuthorities: Sendable {
         if let host = request.header("Host"), !own.contains(host.lowercased()) {
             return .message(
                 "Not this emulator",
-                "The request is for the host '\(host)', which the emulator does not answer to. Use 127.0.0.1 with its port, or "
-                    + "add the host to EmulatorConfiguration.allowedHosts.", status: 421)
+                "The request is for the host '\(host)', which the emulator does not answer to. Use 127.0.0.1 with its port, or allow "
+                    + "the host: --host, or allowedHosts of the configuration.", status: 421, home: home)
         }
         guard !isOpen, let origin = request.header("Origin"), !isOwn(origin) else { return nil }
         return .message(
             "Not from this page",
-            "The request was sent by a page of '\(origin)', and only pages of the emulator may send it. Begin at its start "
-                + "page.", status: 403)
+            "The request was sent by a page of '\(origin)', and only pages of the emulator may send it. Begin at its dashboard, "
+                + "or allow the origin: allowedOrigins of the configuration.", status: 403, home: home)
     }
+
+    /// Whether the configuration allows the pages of an origin to read the emulator's own.
+    func allows(_ origin: String) -> Bool { allowedOrigins.contains(origin.lowercased()) }
 
     private func isOwn(_ origin: String) -> Bool {
         let origin = origin.lowercased()
-        return ["http://", "https://"].contains {
-            origin.hasPrefix($0) && own.contains(String(origin.dropFirst($0.count)))
-        }
+        return allows(origin)
+            || ["http://", "https://"].contains {
+                origin.hasPrefix($0) && own.contains(String(origin.dropFirst($0.count)))
+            }
     }
 }
 

@@ -20,6 +20,24 @@ package protocol EmulatorService: Sendable {
     ///
     /// - Returns: `nil` if the service has no such endpoint; the emulator then answers 404.
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse?
+
+    /// The users who have signed in, with the number of their sessions; none unless it has users.
+    func sessions(at now: Date) -> [SessionCount]
+}
+
+extension EmulatorService {
+    package func sessions(at now: Date) -> [SessionCount] { [] }
+}
+
+/// How many sessions a user has at a service.
+package struct SessionCount: Sendable {
+    let service: String
+    let user: String
+    let count: Int
+
+    init(_ service: String, _ user: String, _ count: Int) {
+        (self.service, self.user, self.count) = (service, user, count)
+    }
 }
 
 /// The list of emulated services.
@@ -47,11 +65,12 @@ package struct EmulatorContext: Sendable {
     /// The emulator's URL under the name that the app used, such as `http://127.0.0.1:49152`, without a trailing slash.
     package let base: String
     let router: EmulatorRouter
+    let world: EmulatorWorld
 
     /// Apps, users and the rest, as configured.
-    package var configuration: EmulatorConfiguration { router.configuration }
+    package var configuration: EmulatorConfiguration { world.configuration }
     /// The codes and tokens that were issued.
-    package var grants: GrantStore { router.grants }
+    package var grants: GrantStore { world.grants }
     /// Makes and checks signed tokens.
     package var signer: TokenSigner { router.signer }
 
@@ -74,19 +93,21 @@ package struct EmulatorContext: Sendable {
 
     /// Whether the emulator serves a production URL at that URL, under the name that the app used or another one.
     func serves(_ productionURL: String, at url: String) -> Bool {
-        router.authorities.serve(productionURL, at: url)
+        world.authorities.serve(productionURL, at: url)
     }
 
     /// Calls another emulated service as a server does.
     ///
     /// The journal records the request, and faults apply to it, as if it had come over the network.
     package func call(_ request: EmulatorRequest) async -> LoopbackResponse {
-        await router.dispatch(request, below: base)
+        await router.dispatch(request, below: base, in: world)
     }
 
     /// Records a secret for ``Emulator/issuedSecrets`` that is not recognized by its name in a parameter or a JSON
     /// member.
-    package func note(_ name: String, _ value: String, host: String) { router.secrets.note(name, value, host: host) }
+    package func note(_ name: String, _ value: String, host: String) {
+        RequestNotes.add { $0.secrets.append((name, value, host)) }
+    }
 }
 
 extension String {

@@ -12,8 +12,6 @@ enum EmulatorLimit {
     static let tokens = 2 * signIns
     /// Requests in the journal: a sign-in sends four or more.
     static let requests = 4 * signIns
-    /// Requests and answers that may contain secrets, for tests of leaks.
-    static let messages = 2 * requests
 }
 
 /// Values by key, found by key or by a further name without a search, in the order in which they were added.
@@ -35,7 +33,7 @@ struct KeyedStore<Value> {
     private var uses = 0
     private var hasDropped = false
     /// Tells the keys that this store has made from others.
-    private let mark = GrantStore.randomBytes().prefix(3)
+    private let mark = GrantStore.randomBytes(from: 1).prefix(3)
 
     /// - Parameters:
     ///   - kind: What a value is, for the journal, such as `code`.
@@ -195,9 +193,11 @@ struct RecentList<Element> {
     }
 
     /// The element of a number, counted from 0 since the first one; `nil` if it was dropped.
-    subscript(number: Int) -> Element? {
-        get { (dropped..<count).contains(number) ? slots[number % limit] : nil }
-        set { if let newValue, (dropped..<count).contains(number) { slots[number % limit] = newValue } }
+    subscript(number: Int) -> Element? { (dropped..<count).contains(number) ? slots[number % limit] : nil }
+
+    /// Changes the element of a number, unless it was dropped.
+    mutating func update(_ number: Int, _ change: (inout Element) -> Void) {
+        if (dropped..<count).contains(number) { change(&slots[number % limit]) }
     }
 
     /// Appends an element. The journal says when the first one is dropped, and whenever all were replaced again.
@@ -210,17 +210,4 @@ struct RecentList<Element> {
             RequestNotes.add("the oldest \(kind) was dropped, as another will be for each new one: \(limit) are kept")
         }
     }
-}
-
-/// What an emulator did to its own data during a request, for the journal.
-final class RequestNotes: Sendable {
-    @TaskLocal static var current: RequestNotes?
-
-    private let notes = Lock<[String]>([])
-
-    /// The notes; `nil` without any.
-    var text: String? { notes.withLock { $0.isEmpty ? nil : $0.joined(separator: ", ") } }
-
-    /// Adds a note to the request that is being answered, if there is one.
-    static func add(_ note: String) { current?.notes.withLock { $0.append(note) } }
 }

@@ -22,18 +22,36 @@ enum OtherOrigins {
         guard request.method == "OPTIONS", request.header("Origin") != nil,
             let method = request.header("Access-Control-Request-Method")
         else { return nil }
-        guard mayRead(request) else { return LoopbackResponse(status: 204) }
+        return mayRead(request)
+            ? preflightAnswer(allowing: method, of: "*", request.header) : LoopbackResponse(status: 204)
+    }
+
+    /// The answer to a script of an origin that may read the emulator's own pages.
+    static func answer(
+        to request: LoopbackRequest, of origin: String, _ answer: () async -> LoopbackResponse
+    ) async -> LoopbackResponse {
+        if request.method == "OPTIONS", let method = request.header("Access-Control-Request-Method") {
+            return preflightAnswer(allowing: method, of: origin, request.header)
+        }
+        var response = await answer()
+        response.headers += [("Access-Control-Allow-Origin", origin), ("Vary", "Origin")]
+        return response
+    }
+
+    private static func preflightAnswer(
+        allowing method: String, of origin: String, _ header: (String) -> String?
+    ) -> LoopbackResponse {
         var headers = [
-            ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", method),
+            ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Methods", method),
             ("Access-Control-Max-Age", "600"),
             ("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers"),
         ]
         // `*` would not stand for `Authorization`.
-        if let names = request.header("Access-Control-Request-Headers") {
+        if let names = header("Access-Control-Request-Headers") {
             headers.append(("Access-Control-Allow-Headers", names))
         }
         // A public page asks for an address of this machine (Private Network Access, section 3.1).
-        if request.header("Access-Control-Request-Private-Network") == "true" {
+        if header("Access-Control-Request-Private-Network") == "true" {
             headers.append(("Access-Control-Allow-Private-Network", "true"))
         }
         return LoopbackResponse(status: 204, headers: headers)

@@ -19,7 +19,7 @@ extension EmulatorContext {
             request.headers[.contentType] = json == nil ? FormCoding.contentType : "application/json"
             request.body = json?.data ?? Data(AuthorizationRedirect.adding(fields, to: "").utf8.dropFirst())
         }
-        guard let host = url.host()?.lowercased(), router.services[host] != nil else {
+        guard let host = url.host()?.lowercased(), world.services[host] != nil else {
             return try? await URLSessionTransport(clock: configuration.clock).send(request).status
         }
         let received = LoopbackRequest(
@@ -33,10 +33,22 @@ extension EmulatorContext {
 extension EmulatorConfiguration {
     /// - Throws: `AuthError` with code `misconfigured` and the first address of an app's server that cannot be called.
     func checkWebhooks() throws(AuthError) {
-        for address in apple.notificationURLs + [kakao.unlinkWebhook, naver.unlinkCallback].compactMap(\.self) {
-            if let url = URL(string: address), (try? AuthHTTPRequest(.post, url).validate()) != nil { continue }
+        for (_, address) in webhooks where !Self.canCall(address) {
             throw AuthError(
                 .misconfigured, "The address '\(address)' of a report is not http or https with a host. Correct it.")
         }
+    }
+
+    /// The addresses of an app's server, by their settings.
+    var webhooks: [(path: [String], address: String)] {
+        apple.notificationURLs.enumerated().map { (["apple", "notificationURLs", "\($0)"], $1) }
+            + [
+                (["kakao", "unlinkWebhook"], kakao.unlinkWebhook), (["naver", "unlinkCallback"], naver.unlinkCallback),
+            ]
+            .compactMap { path, address in address.map { (path, $0) } }
+    }
+
+    static func canCall(_ address: String) -> Bool {
+        URL(string: address).map { (try? AuthHTTPRequest(.post, $0).validate()) != nil } ?? false
     }
 }

@@ -45,6 +45,7 @@ struct ServerIDTokenVerifier {
             throw .refused("The token is not a JSON Web Token.")
         }
         guard let named = claims["iss"]?.string, context.isIssuer(named, issuer) else {
+            Mismatch.note("iss", claims["iss"]?.string, [context.issuer(issuer)], remedy: .issuerNames)
             throw .refused("The token has another issuer than the provider.")
         }
         guard context.signer.verifies(jwt, token, byKeyOf: keyHost) else {
@@ -52,6 +53,9 @@ struct ServerIDTokenVerifier {
         }
         let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
         guard !audience.isEmpty, audiences.isSuperset(of: audience) else {
+            Mismatch.note(
+                "aud", audience.joined(separator: ", "), audiences.sorted(),
+                remedy: .use(["apple", "google", "kakao"]))
             throw .refused("The audience in the token is not a client of this project.")
         }
         guard let expiry = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger else {
@@ -69,6 +73,9 @@ struct ServerIDTokenVerifier {
         if rawNonce == nil, nonceRule == .hashedIfSent { return }
         let expected = nonceRule == .raw ? rawNonce : rawNonce.map { SHA256.hex($0) }
         guard nonce != expected else { return }
+        Mismatch.note(
+            "nonce", nonce.map(SecretMasks.start), [expected].compactMap(\.self).map(SecretMasks.start),
+            remedy: .sameNonce)
         if nonce == nil { throw .nonce("A nonce was sent, and the ID token has none.") }
         if rawNonce == nil { throw .nonce("The ID token has a nonce, and none was sent.") }
         throw .nonce("The nonce is not the one in the ID token.")

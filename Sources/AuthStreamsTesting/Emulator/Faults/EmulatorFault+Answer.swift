@@ -43,8 +43,11 @@ extension EmulatorFault {
     }
 
     /// Changes, delays or drops an answer on its way.
-    func deliver(_ response: LoopbackResponse, now: Date) async -> LoopbackResponse {
+    func deliver(_ response: LoopbackResponse, by clock: AuthClock) async -> LoopbackResponse {
         switch kind {
+        case .delayed(let wait):
+            try? await clock.sleep(for: wait)
+            return response
         case .held(let gate):
             await gate.pass()
             return response
@@ -53,7 +56,7 @@ extension EmulatorFault {
         case .truncated(let count):
             return .truncated(response, afterBodyBytes: count)
         case .clockSkew(let skew):
-            return response.dated(now + TimeInterval(skew.components.seconds))
+            return response.dated(clock.date + TimeInterval(skew.components.seconds))
         case .response(let change):
             var changed = response
             change(&changed)
@@ -84,15 +87,19 @@ extension LoopbackResponse {
 /// Answers of the service itself, with one thing changed.
 extension EmulatorFault {
     /// Runs a closure when the request arrives, before the service carries it out.
-    package static func onArrival(_ action: @escaping @Sendable () -> Void) -> Self { Self(kind: .arrival(action)) }
+    package static func onArrival(_ action: @escaping @Sendable () -> Void) -> Self {
+        Self("arrival", .arrival(action))
+    }
 
     /// An ID token with other claims, another header or another signature.
-    package static func changedIDToken(_ change: @escaping @Sendable (inout IDTokenDraft) -> Void) -> Self {
-        Self(kind: .token(Token(change: change)))
+    package static func changedIDToken(
+        _ name: String = "changedIDToken", _ change: @escaping @Sendable (inout IDTokenDraft) -> Void
+    ) -> Self {
+        Self(name, .token(Token(change: change)))
     }
 
     /// The service's own answer, changed.
     package static func changed(_ change: @escaping @Sendable (inout LoopbackResponse) -> Void) -> Self {
-        Self(kind: .response(change))
+        Self("changed", .response(change))
     }
 }

@@ -15,6 +15,7 @@ public struct EmulatorFault: Sendable {
         case held(EmulatorGate)
         case dropped
         case truncated(Int)
+        case delayed(Duration)
         case status(Int)
         case rateLimited(Duration)
         case html
@@ -33,55 +34,71 @@ public struct EmulatorFault: Sendable {
         let change: @Sendable (inout IDTokenDraft) -> Void
     }
 
+    /// Its name in a configuration and on the dashboard.
+    let name: String
+    /// The status, code, number of bytes or seconds; `null` without any.
+    let value: AuthJSON
     let kind: Kind
+
+    init(_ name: String, _ kind: Kind, _ value: AuthJSON = .null) {
+        (self.name, self.value, self.kind) = (name, value, kind)
+    }
 }
 
 extension EmulatorFault {
     // MARK: The way there
 
     /// Carries the request out and holds the answer until the gate opens.
-    public static func held(until gate: EmulatorGate) -> Self { Self(kind: .held(gate)) }
+    public static func held(until gate: EmulatorGate) -> Self { Self("held", .held(gate)) }
     /// Carries the request out and loses the answer: the connection closes without a byte.
-    public static let dropConnection = Self(kind: .dropped)
+    public static let dropConnection = Self("dropConnection", .dropped)
     /// Carries the request out and cuts the answer off after so many bytes of its body.
-    public static func truncated(afterBytes count: Int) -> Self { Self(kind: .truncated(count)) }
+    public static func truncated(afterBytes count: Int) -> Self {
+        Self("truncated", .truncated(count), .integer(Int64(count)))
+    }
+    /// Carries the request out and gives the answer later, by the emulator's clock.
+    public static func delayed(by wait: Duration) -> Self { Self("delayed", .delayed(wait), wait.setting) }
 
     // MARK: Another answer, in place of carrying the request out
 
     /// An empty answer of that status, such as 503.
-    public static func status(_ status: Int) -> Self { Self(kind: .status(status)) }
+    public static func status(_ status: Int) -> Self { Self("status", .status(status), .integer(Int64(status))) }
     /// 429 with `Retry-After`, in whole seconds.
-    public static func rateLimited(retryAfter: Duration) -> Self { Self(kind: .rateLimited(retryAfter)) }
+    public static func rateLimited(retryAfter: Duration) -> Self {
+        Self("rateLimited", .rateLimited(retryAfter), retryAfter.setting)
+    }
     /// A web page with status 200, as captive portals and proxies send.
-    public static let html = Self(kind: .html)
+    public static let html = Self("html", .html)
     /// Status 200 and no body, declared as JSON.
-    public static let empty = Self(kind: .empty)
+    public static let empty = Self("empty", .empty)
     /// Status 200 and JSON that ends in the middle.
-    public static let malformedJSON = Self(kind: .malformedJSON)
+    public static let malformedJSON = Self("malformedJSON", .malformedJSON)
     /// Status 200 and a JSON document of so many bytes; 10 MB unless given.
-    public static func oversized(bytes: Int = 10_000_000) -> Self { Self(kind: .oversized(bytes)) }
+    public static func oversized(bytes: Int = 10_000_000) -> Self {
+        Self("oversized", .oversized(bytes), .integer(Int64(bytes)))
+    }
     /// The service's own error of that code, in its own dialect: `invalid_grant`, `KOE320`, `-401`, `access_denied`.
     ///
     /// At an authorization endpoint the error is sent to the redirect URI without asking the person, except for those
     /// that the service only ever shows as a page.
-    public static func error(_ code: String) -> Self { Self(kind: .serverError(code)) }
+    public static func error(_ code: String) -> Self { Self("error", .serverError(code), .string(code)) }
 
     // MARK: Tokens
 
     /// An ID token with another attempt's nonce.
-    public static let wrongNonce = changedIDToken { $0.claims["nonce"] = "nonce-of-another-attempt" }
+    public static let wrongNonce = changedIDToken("wrongNonce") { $0.claims["nonce"] = "nonce-of-another-attempt" }
     /// An ID token for another app.
-    public static let wrongAudience = changedIDToken { $0.claims["aud"] = "another-app" }
+    public static let wrongAudience = changedIDToken("wrongAudience") { $0.claims["aud"] = "another-app" }
     /// An ID token of another issuer.
-    public static let wrongIssuer = changedIDToken { $0.claims["iss"] = "https://issuer.invalid" }
+    public static let wrongIssuer = changedIDToken("wrongIssuer") { $0.claims["iss"] = "https://issuer.invalid" }
     /// An ID token that expired an hour ago.
-    public static let expiredToken = changedIDToken { $0.shift(by: -2 * ($0.lifetime + 3600)) }
+    public static let expiredToken = changedIDToken("expiredToken") { $0.shift(by: -2 * ($0.lifetime + 3600)) }
     /// An ID token with `alg` `none` and no signature.
-    public static let unsignedToken = changedIDToken { $0.header = ["alg": "none", "typ": "JWT"] }
+    public static let unsignedToken = changedIDToken("unsignedToken") { $0.header = ["alg": "none", "typ": "JWT"] }
     /// An ID token with the signature of other bytes.
-    public static let wrongSignature = changedIDToken { $0.isForged = true }
+    public static let wrongSignature = changedIDToken("wrongSignature") { $0.isForged = true }
     /// A server whose clock is ahead by that much (behind, if negative), in the `Date` header and in ID tokens.
-    public static func clockSkew(_ skew: Duration) -> Self { Self(kind: .clockSkew(skew)) }
+    public static func clockSkew(_ skew: Duration) -> Self { Self("clockSkew", .clockSkew(skew), skew.setting) }
 }
 
 /// Holds answers of an emulator until a test opens it.
@@ -110,38 +127,6 @@ public final class EmulatorGate: Sendable {
     func pass() async {
         reached.resolve(true)
         _ = await opened.value()
-    }
-}
-
-/// The pending faults, in order.
-final class FaultPlan: Sendable {
-    private struct Planned {
-        let fault: EmulatorFault
-        let endpoint: EmulatorEndpoint
-        let times: EmulatorFault.Times
-    }
-    private let planned = Lock<[Planned]>([])
-
-    func add(_ fault: EmulatorFault, at endpoint: EmulatorEndpoint, times: EmulatorFault.Times) {
-        planned.withLock { $0.append(Planned(fault: fault, endpoint: endpoint, times: times)) }
-    }
-
-    func clear() {
-        planned.withLock { $0.removeAll() }
-    }
-
-    /// How many faults were not met by a request yet, or happen for every request.
-    var count: Int { planned.withLock { $0.count } }
-
-    /// Removes and returns the first fault that matches the request.
-    func next(for request: EmulatorRequest) -> EmulatorFault? {
-        planned.withLock { planned in
-            guard let index = planned.firstIndex(where: { $0.endpoint.matches(host: request.host, path: request.path) })
-            else { return nil }
-            let first = planned[index]
-            if first.times == .once { planned.remove(at: index) }
-            return first.fault
-        }
     }
 }
 

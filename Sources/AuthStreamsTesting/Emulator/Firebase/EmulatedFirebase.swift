@@ -6,7 +6,7 @@ extension Emulator {
     /// The users of the emulated Firebase project, and its console.
     public var firebase: EmulatedFirebase {
         EmulatedFirebase(
-            accounts: router.service(EmulatedIdentityToolkit.self)?.accounts ?? Lock(FirebaseAccounts()),
+            accounts: router.world.service(EmulatedIdentityToolkit.self)?.accounts ?? Lock(FirebaseAccounts()),
             clock: configuration.clock)
     }
 }

@@ -116,12 +116,17 @@ struct AppRestrictions {
     }
 
     var allowsBundleID: Bool {
-        project.requiredBundleIDs.isEmpty || bundleID.map(project.requiredBundleIDs.contains) == true
+        project.requiredBundleIDs.isEmpty
+            || Mismatch.accepts(
+                "X-Ios-Bundle-Identifier", bundleID, project.requiredBundleIDs.sorted(),
+                in: "firebase.requiredBundleIDs")
     }
 
     /// A missing token and an invalid one give the same error.
     var allowsAppCheckToken: Bool {
-        project.appCheckTokens.isEmpty || appCheckToken.map(project.appCheckTokens.contains) == true
+        project.appCheckTokens.isEmpty
+            || Mismatch.accepts(
+                "X-Firebase-AppCheck", appCheckToken, project.appCheckTokens.sorted(), in: "firebase.appCheckTokens")
     }
 
     /// As Identity Toolkit and Secure Token check: first the key's restriction, then App Check.

@@ -13,7 +13,8 @@ struct FirebaseControl: EmulatorService {
         guard request.path.hasPrefix(Self.path) else { return nil }
         let rest = request.path.dropFirst(Self.path.count)
         let project = rest.prefix { $0 != "/" }
-        guard project == context.configuration.firebase.projectID else {
+        let own = context.configuration.firebase.projectID
+        guard Mismatch.accepts("PROJECT", String(project), [own], in: "firebase.projectID") else {
             return IdentityToolkitError("PROJECT_NOT_FOUND", "The emulator's project is another one.").response
         }
         do throws(IdentityToolkitError) {

@@ -17,7 +17,7 @@ extension GoogleAccounts {
         switch form["grant_type"] {
         case "authorization_code":
             guard let code = form["code"] else { return failure("invalid_request", "Missing required parameter: code") }
-            guard let grant = context.grants.redeem(code: code, by: .google), grant.clientID == client.id else {
+            guard let grant = context.grants.redeem(code: code, by: .google, for: client.id) else {
                 return failure("invalid_grant", "Malformed auth code.")
             }
             guard client.redeems(grant, at: form["redirect_uri"], context) else {
@@ -53,7 +53,7 @@ extension GoogleAccounts {
         let form = request.form
         if let error = request.requestedError { return failure(error, "As the test asked.") }
         let requested = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
-        guard let client = context.configuration.google.clients.first(where: { $0.id == form["client_id"] }) else {
+        guard let client = context.configuration.google.client(form["client_id"]) else {
             return failure("invalid_client", "The OAuth client was not found.")
         }
         guard client.kind == .limitedInput else { return failure("invalid_client", Self.limitedInputOnly) }
@@ -125,11 +125,11 @@ extension GoogleAccounts {
         guard let id = basic?.id ?? request.form["client_id"] else {
             throw Refusal(response: failure("invalid_request", "Could not determine client ID from request."))
         }
-        guard let client = context.configuration.google.clients.first(where: { $0.id == id }) else {
+        guard let client = context.configuration.google.client(id) else {
             throw Refusal(response: failure("invalid_client", "The OAuth client was not found."))
         }
         let secret = basic?.secret ?? request.form["client_secret"]
-        guard secret == client.secret else {
+        guard Mismatch.accepts("client_secret", secret: secret, client.secret, in: "google") else {
             throw Refusal(
                 response: secret == nil
                     ? failure("invalid_request", "client_secret is missing.")
@@ -151,7 +151,7 @@ extension EmulatorConfiguration.Google.Client {
     ///
     /// A server's code was issued without one: then it is empty, or one of those of the server's client.
     fileprivate func redeems(_ grant: Grant, at redirectURI: String?, _ context: EmulatorContext) -> Bool {
-        guard grant.redirectURI == nil, let redirectURI else { return grant.redirectURI == redirectURI }
+        guard grant.redirectURI == nil, let redirectURI else { return grant.isRedirected(to: redirectURI) }
         return allows(redirectURI, context)
     }
 }

@@ -59,7 +59,7 @@ struct GoogleAccounts: EmulatorService {
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let query = request.query
         if let name = query.repeated { return page("invalid_request", "Parameter repeated: \(name)") }
-        guard let client = context.configuration.google.clients.first(where: { $0.id == query["client_id"] }) else {
+        guard let client = context.configuration.google.client(query["client_id"]) else {
             return page("invalid_client", "The OAuth client was not found.", status: 401)
         }
         guard let redirectURI = query["redirect_uri"], client.allows(redirectURI, context) else {
@@ -151,6 +151,13 @@ struct GoogleAccounts: EmulatorService {
     }
 }
 
+extension EmulatorConfiguration.Google {
+    /// Returns the client of an identifier; `nil` for none, which the journal then says.
+    func client(_ id: String?) -> Client? {
+        Mismatch.accepts("client_id", id, clients.map(\.id), in: "google") ? clients.first { $0.id == id } : nil
+    }
+}
+
 extension EmulatorConfiguration.Google.Client {
     /// Whether it is a program on a person's device.
     var isInstalled: Bool { if case .web = kind { false } else { true } }
@@ -161,16 +168,21 @@ extension EmulatorConfiguration.Google.Client {
         case .iOS:
             // The reversed client ID with a single slash and any path.
             let scheme = id.split(separator: ".").reversed().joined(separator: ".").lowercased()
-            return redirectURI.hasPrefix("\(scheme):/") && !redirectURI.hasPrefix("\(scheme)://")
+            if redirectURI.hasPrefix("\(scheme):/"), !redirectURI.hasPrefix("\(scheme)://") { return true }
+            Mismatch.note("redirect_uri", redirectURI, ["\(scheme):/PATH"], remedy: .fixedRedirectURI)
+            return false
         case .desktop:
             // Google's own libraries for programs name the listener so.
             let name = "http://localhost"
             let isNamed = redirectURI.hasPrefix(name)
             let uri = isNamed ? "http://127.0.0.1" + redirectURI.dropFirst(name.count) : redirectURI
-            return AuthorizationRedirect.loopbackPath(uri) != nil
+            if AuthorizationRedirect.loopbackPath(uri) != nil { return true }
+            Mismatch.note("redirect_uri", redirectURI, ["http://127.0.0.1:PORT/PATH"], remedy: .fixedRedirectURI)
+            return false
         case .limitedInput: return false
         case .web(let registered):
-            return AuthorizationRedirect.isRegistered(redirectURI, in: registered, context)
+            return AuthorizationRedirect.registered(redirectURI, in: registered, of: "google.web.redirectURIs", context)
+                != nil
         }
     }
 }

@@ -3,15 +3,22 @@ import Foundation
 
 /// Compares redirect URIs with registered ones, and adds answers to them.
 enum AuthorizationRedirect {
-    /// Returns whether a redirect URI is registered.
+    /// Returns a redirect URI if it is registered. Otherwise the journal and the page say which ones are.
     ///
     /// It must be equal, character by character (RFC 9700 section 2.1). The one exception: a registered
     /// `http://127.0.0.1/PATH` without port allows any port (RFC 8252 section 7.3). The emulator's URL for a registered
     /// https URI is registered, too.
-    static func isRegistered(_ uri: String, in registered: [String], _ context: EmulatorContext) -> Bool {
-        registered.contains { known in
-            uri == known || context.serves(known, at: uri) || isLoopback(uri, like: known)
+    ///
+    /// - Parameter setting: The path of the list in the configuration.
+    static func registered(
+        _ uri: String?, in known: [String], of setting: String, _ context: EmulatorContext
+    ) -> String? {
+        let isKnown = known.contains {
+            $0 == uri || context.serves($0, at: uri ?? "") || isLoopback(uri ?? "", like: $0)
         }
+        if let uri, isKnown { return uri }
+        Mismatch.note("redirect_uri", uri, known, remedy: .use([setting]))
+        return nil
     }
 
     /// Returns the path and query of a URI on 127.0.0.1 or ::1 over plain http, with any port; `nil` for every other

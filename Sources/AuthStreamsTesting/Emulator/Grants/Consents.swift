@@ -1,3 +1,4 @@
+import AuthStreams
 import Foundation
 
 /// What people have agreed to, kept for each link between a person and an app.
@@ -52,6 +53,9 @@ struct Consents: Sendable {
         set { links[id.key] = newValue }
     }
 
+    /// Every link, the oldest first.
+    var all: [Link] { links.all }
+
     /// The links to an app, the oldest first.
     func links(to app: String, at issuer: Grant.Issuer) -> [Link] { links.all(named: Self.key(ofApp: app, at: issuer)) }
 
@@ -76,6 +80,54 @@ struct Consents: Sendable {
         case .missing: return askable.subtracting(link?.agreed ?? [])
         case .unanswered: return askable.subtracting(link.map { $0.agreed.union($0.refused) } ?? [])
         case .everything: return askable
+        }
+    }
+}
+
+extension EmulatorConfiguration {
+    /// What a person has agreed to.
+    struct Consent: Hashable, Sendable {
+        var provider = Grant.Issuer.apple
+        /// What the person is linked to; empty for the app of the configuration.
+        var app = ""
+        var user = ""
+        var scopes: Set<String> = []
+        /// What the person was asked for, and left out.
+        var refused: Set<String> = []
+    }
+
+    /// The app that people agree to unless a consent names another one.
+    fileprivate func app(at issuer: Grant.Issuer) -> String {
+        switch issuer {
+        case .apple: apple.bundleID
+        case .google: String(google.web.project)
+        case .kakao: "\(kakao.appID)"
+        case .naver: naver.clientID
+        case .openID: self.issuer.clientID
+        }
+    }
+}
+
+extension Consents {
+    /// The links as a configuration has them.
+    var settings: [EmulatorConfiguration.Consent] {
+        all.map { link in
+            EmulatorConfiguration.Consent(
+                provider: link.id.issuer, app: link.id.app, user: link.id.userID, scopes: link.agreed,
+                refused: link.refused)
+        }
+    }
+
+    /// Leaves the links that a configuration describes, and keeps what it does not say of them.
+    mutating func take(_ configuration: EmulatorConfiguration) {
+        let known = self
+        self = Consents()
+        for consent in configuration.consents {
+            let app = consent.app.isEmpty ? configuration.app(at: consent.provider) : consent.app
+            let id = LinkID(issuer: consent.provider, app: app, userID: consent.user)
+            var link = known[id] ?? Link(id: id, since: configuration.clock.date)
+            (link.agreed, link.refused) = (consent.scopes, consent.refused)
+            self[id] = link
         }
     }
 }

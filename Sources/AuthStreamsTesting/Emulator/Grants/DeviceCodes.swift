@@ -147,7 +147,7 @@ struct DeviceCodes: Sendable {
             PageStyle.document(
                 title: "Sign in on a device", accent: brand.accent, ink: brand.ink,
                 body: """
-                    <h1>\(HTML.escape(brand.heading))</h1>
+                    <h1>\(HTML.text(brand.heading))</h1>
                     <form method="get" action="\(page.served(below: ""))">
                     <label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" required></label>
                     <button class="primary" type="submit">Continue</button>

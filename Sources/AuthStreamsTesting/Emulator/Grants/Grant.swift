@@ -4,7 +4,7 @@ package import Foundation
 /// A person's approval of an app, which a code or token represents.
 package struct Grant: Hashable, Sendable {
     /// The services that issue codes and tokens.
-    package enum Issuer: String, Sendable {
+    package enum Issuer: String, CaseIterable, Sendable {
         case apple, google, kakao, naver, openID
     }
 
@@ -67,9 +67,18 @@ extension Grant {
     /// A verifier without a challenge is refused as well, as a possible downgrade (RFC 9700 section 4.8).
     package func accepts(verifier: String?) -> Bool {
         switch (challenge, verifier) {
-        case (nil, nil): true
-        case (let challenge?, let verifier?): challenge.accepts(verifier)
-        default: false
+        case (nil, nil): return true
+        case (let challenge?, let verifier?) where challenge.accepts(verifier): return true
+        default:
+            Mismatch.note("code_verifier", verifier.map(SecretMasks.start), remedy: .sameVerifier)
+            return false
         }
+    }
+
+    /// Returns whether a token request repeats the redirect URI of the authorization request.
+    func isRedirected(to uri: String?) -> Bool {
+        if redirectURI == uri { return true }
+        Mismatch.note("redirect_uri", uri, [redirectURI].compactMap(\.self), remedy: .sameRedirectURI)
+        return false
     }
 }

@@ -61,15 +61,19 @@ package final class GrantStore: Sendable {
 
     /// Consumes a code.
     ///
-    /// - Returns: Its approval, to exactly one caller; `nil` if the code is unknown, used or expired.
-    package func redeem(code: String, by issuer: Grant.Issuer) -> Grant? {
+    /// - Parameter client: The client that must have asked for it; any unless given.
+    /// - Returns: Its approval, to exactly one caller; `nil` if the code is unknown, used, expired or another client's.
+    package func redeem(code: String, by issuer: Grant.Issuer, for client: String? = nil) -> Grant? {
         let now = clock.date
-        return state.withLock { state in
+        let grant = state.withLock { state -> Grant? in
             guard let found = state.codes.find(code), found.grant.issuer == issuer, !found.isUsed, found.expiresAt > now
             else { return nil }
             state.codes[code]?.isUsed = true
             return found.grant
         }
+        if let grant, grant.clientID == client ?? grant.clientID { return grant }
+        Mismatch.note("code", SecretMasks.start(of: code), remedy: .newCode)
+        return nil
     }
 
     /// Returns the thumbprint of the key that a code is bound to; `nil` for none.
@@ -94,11 +98,11 @@ package final class GrantStore: Sendable {
 
     /// Looks up a token, of any kind unless given.
     package func lookUp(_ token: String?, _ kind: Kind? = nil, of issuer: Grant.Issuer) -> Lookup {
-        let now = clock.date
-        guard let token, let found = state.withLock({ $0.tokens.find(token) }), found.kind == kind ?? found.kind,
-            found.grant.issuer == issuer
-        else { return .unknown }
-        return found.expiresAt > now ? .valid(found) : .expired
+        let found = token.flatMap { token in state.withLock { $0.tokens.find(token) } }
+        let isKnown = found.map { $0.kind == kind ?? $0.kind && $0.grant.issuer == issuer } ?? false
+        if let found, isKnown, found.expiresAt > clock.date { return .valid(found) }
+        Mismatch.note("token", token.map(SecretMasks.start), remedy: .newToken)
+        return isKnown ? .expired : .unknown
     }
 
     /// Returns the token if it is valid, of any kind unless given.
@@ -143,7 +147,9 @@ package final class GrantStore: Sendable {
     package func hasTokens(of issuer: Grant.Issuer, userID: String) -> Bool {
         let now = clock.date
         return state.withLock { state in
-            state.tokens.all(named: Self.holder(issuer, userID)).contains { $0.expiresAt > now }
+            state.tokens.keys(named: Self.holder(issuer, userID)).contains {
+                (state.tokens[$0]?.expiresAt ?? now) > now
+            }
         }
     }
 
@@ -164,10 +170,10 @@ package final class GrantStore: Sendable {
     /// 192 random bits in Base64url.
     static func random() -> String { Base64URL.encode(randomBytes()) }
 
-    /// 24 random bytes.
-    static func randomBytes() -> [UInt8] {
+    /// 8 random bytes from each number, 24 unless given.
+    static func randomBytes(from count: Int = 3) -> [UInt8] {
         // One call of the system for each number.
-        let numbers = (0..<3).map { _ in UInt64.random(in: .min ... .max) }
+        let numbers = (0..<count).map { _ in UInt64.random(in: .min ... .max) }
         return numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     }
 }

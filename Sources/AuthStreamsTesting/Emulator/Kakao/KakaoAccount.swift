@@ -66,6 +66,9 @@ struct KakaoAccount: EmulatorService {
             issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: named ?? offered,
             optional: offered.subtracting(kakao.requiredScopes), question: named == nil ? .unanswered : .missing,
             state: fields["state"], nonce: fields["nonce"], challenge: fields["code_challenge"].map { .s256($0) })
+        for scope in pending.scopes.subtracting(offered) {
+            Mismatch.note("scope", scope, offered.sorted(), remedy: .use(["kakao.scopes"]))
+        }
         return (pending, offered.isSuperset(of: pending.scopes) ? isPlain ? "KOE204" : nil : "KOE205")
     }
 
@@ -76,9 +79,10 @@ struct KakaoAccount: EmulatorService {
         let kakao = context.configuration.kakao
         if query.repeated != nil { return KakaoDialect.page("KOE204") }
         guard let key = query["client_id"] else { return KakaoDialect.page("KOE207") }
-        guard kakao.appID(ofKey: key) != nil else { return KakaoDialect.page("KOE101") }
-        guard let redirectURI = query["redirect_uri"],
-            AuthorizationRedirect.isRegistered(redirectURI, in: kakao.redirectURIs(ofKey: key), context)
+        guard kakao.isKey(key) else { return KakaoDialect.page("KOE101") }
+        guard
+            let redirectURI = AuthorizationRedirect.registered(
+                query["redirect_uri"], in: kakao.redirectURIs(ofKey: key), of: "kakao.redirectURIs", context)
         else { return KakaoDialect.page("KOE006") }
         guard query["response_type"] == "code" else { return KakaoDialect.page("KOE201") }
         let (pending, refusal) = Self.pending(query, of: key, to: redirectURI, kakao)
@@ -127,9 +131,10 @@ struct KakaoAccount: EmulatorService {
     /// Ends the session of this browser. The app's tokens stay valid.
     func logOut(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let (query, kakao) = (request.query, context.configuration.kakao)
-        guard kakao.appID(ofKey: query["client_id"] ?? "") != nil else { return KakaoDialect.page("KOE101") }
-        guard let uri = query["logout_redirect_uri"],
-            AuthorizationRedirect.isRegistered(uri, in: kakao.logoutRedirectURIs, context)
+        guard kakao.isKey(query["client_id"] ?? "") else { return KakaoDialect.page("KOE101") }
+        guard
+            let uri = AuthorizationRedirect.registered(
+                query["logout_redirect_uri"], in: kakao.logoutRedirectURIs, of: "kakao.logoutRedirectURIs", context)
         else { return KakaoDialect.page("KOE007") }
         let target = AuthorizationRedirect.adding([("state", query["state"])], to: uri)
         return LoopbackResponse(status: 302, headers: [("Location", target)]).inSession(of: "")
@@ -154,12 +159,15 @@ struct KakaoAccount: EmulatorService {
         if let error = request.requestedError { return KakaoDialect.failure(error) }
         if form.repeated != nil { return KakaoDialect.failure("KOE204") }
         guard let key = form["client_id"] else { return KakaoDialect.failure("KOE207") }
-        guard kakao.appID(ofKey: key) != nil else { return KakaoDialect.failure("KOE101") }
-        if let bundleID = form["ios_bundle_id"], kakao.nativeAppKeys.contains(key), !kakao.bundleIDs.contains(bundleID)
+        guard kakao.isKey(key) else { return KakaoDialect.failure("KOE101") }
+        if let bundleID = form["ios_bundle_id"], kakao.nativeAppKeys.contains(key),
+            !Mismatch.accepts("ios_bundle_id", bundleID, kakao.bundleIDs, in: "kakao.bundleIDs")
         {
             return KakaoDialect.failure("KOE009")
         }
-        if key == kakao.restAPIKey, let secret = kakao.restSecret, form["client_secret"] != secret {
+        if key == kakao.restAPIKey, let secret = kakao.restSecret,
+            !Mismatch.accepts("client_secret", secret: form["client_secret"], secret, in: "kakao.restSecret")
+        {
             return KakaoDialect.failure("KOE010")
         }
         switch form["grant_type"] {
@@ -181,11 +189,11 @@ struct KakaoAccount: EmulatorService {
 
     private func exchange(_ request: EmulatorRequest, key: String, _ context: EmulatorContext) -> LoopbackResponse {
         guard let code = request.form["code"] else { return KakaoDialect.failure("KOE207") }
-        guard let grant = context.grants.redeem(code: code, by: .kakao), grant.clientID == key else {
+        guard let grant = context.grants.redeem(code: code, by: .kakao, for: key) else {
             // Kakao quotes the code, which is one more reason to keep descriptions out of errors and logs.
             return KakaoDialect.failure("KOE320", "authorization code not found for code=\(code)")
         }
-        guard grant.redirectURI == request.form["redirect_uri"] else { return KakaoDialect.failure("KOE303") }
+        guard grant.isRedirected(to: request.form["redirect_uri"]) else { return KakaoDialect.failure("KOE303") }
         guard grant.accepts(verifier: request.form["code_verifier"]) else {
             return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
         }

@@ -49,11 +49,12 @@ struct NaverLogin: EmulatorService {
         let query = request.query.merged(with: request.form)
         let naver = context.configuration.naver
         if let name = query.repeated { return .error("invalid_request", "The parameter \(name) came more than once.") }
-        guard query["client_id"] == naver.clientID else {
+        guard Mismatch.accepts("client_id", query["client_id"], [naver.clientID], in: "naver.clientID") else {
             return .error("unauthorized_client", "client_id is not registered.")
         }
-        guard let redirectURI = query["redirect_uri"],
-            AuthorizationRedirect.isRegistered(redirectURI, in: naver.redirectURIs, context)
+        guard
+            let redirectURI = AuthorizationRedirect.registered(
+                query["redirect_uri"], in: naver.redirectURIs, of: "naver.redirectURIs", context)
         else { return .error("invalid_request", "redirect_uri is not registered.") }
         guard query["response_type"] == "code" else {
             return .error("unsupported_response_type", "response_type must be code.")
@@ -156,6 +157,7 @@ struct NaverLogin: EmulatorService {
             else { return dialect.failure("invalid_request", "no valid data in session", standard: "invalid_grant") }
             // Documented as required, but omitted by the iOS SDK: so it may be missing, but must not differ.
             if let state = parameters["state"], let expected = grant.state, state != expected {
+                Mismatch.note("state", state, [expected], remedy: .sameState)
                 return dialect.failure("invalid_request", "state does not match.")
             }
             let refresh = context.grants.issueToken(.refresh, for: grant, lifetime: 365 * 86_400)
@@ -224,8 +226,10 @@ struct NaverLogin: EmulatorService {
     }
 
     private func isAuthenticated(_ parameters: EmulatorParameters, _ context: EmulatorContext) -> Bool {
-        parameters["client_id"] == context.configuration.naver.clientID
-            && parameters["client_secret"] == context.configuration.naver.clientSecret
+        let naver = context.configuration.naver
+        return Mismatch.accepts("client_id", parameters["client_id"], [naver.clientID], in: "naver.clientID")
+            && Mismatch.accepts(
+                "client_secret", secret: parameters["client_secret"], naver.clientSecret, in: "naver.clientSecret")
     }
 }
 

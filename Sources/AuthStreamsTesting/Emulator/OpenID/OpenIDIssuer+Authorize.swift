@@ -36,11 +36,12 @@ extension OpenIDIssuer {
         if let name = query.repeated {
             return .unanswerable(code: "invalid_request", message: "Parameter repeated: \(name)")
         }
-        guard query["client_id"] == issuer.clientID else {
+        guard Mismatch.accepts("client_id", query["client_id"], [issuer.clientID], in: "issuer.clientID") else {
             return .unanswerable(code: "invalid_client", message: "Client not found.")
         }
-        guard let redirectURI = query["redirect_uri"],
-            AuthorizationRedirect.isRegistered(redirectURI, in: issuer.redirectURIs, context)
+        guard
+            let redirectURI = AuthorizationRedirect.registered(
+                query["redirect_uri"], in: issuer.redirectURIs, of: "issuer.redirectURIs", context)
         else { return .unanswerable(code: "invalid_redirect_uri", message: "Invalid parameter: redirect_uri") }
         var pending = PendingAuthorization(
             issuer: .openID, clientID: issuer.clientID, redirectURI: redirectURI,
@@ -82,8 +83,10 @@ extension OpenIDIssuer {
     /// The log-out page, which asks nothing: an ID token of this issuer says whose session ends.
     func endSession(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let (query, issuer) = (request.query, context.configuration.issuer)
-        guard let uri = query["post_logout_redirect_uri"], query["client_id"] == issuer.clientID,
-            AuthorizationRedirect.isRegistered(uri, in: issuer.postLogoutRedirectURIs, context)
+        guard query["client_id"] == issuer.clientID,
+            let uri = AuthorizationRedirect.registered(
+                query["post_logout_redirect_uri"], in: issuer.postLogoutRedirectURIs,
+                of: "issuer.postLogoutRedirectURIs", context)
         else { return page("invalid_request", "Invalid parameter: post_logout_redirect_uri") }
         if let hint = query["id_token_hint"] {
             guard let jwt = JSONWebToken(Secret(hint)), context.signer.verifies(jwt, hint),

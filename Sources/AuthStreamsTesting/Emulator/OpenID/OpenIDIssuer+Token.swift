@@ -31,7 +31,7 @@ extension OpenIDIssuer {
             let bound = form["code"].flatMap(context.grants.keyThumbprint(ofCode:))
             let thumbprint = try binding(of: request, to: bound, context)
             guard var grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
-                grant.redirectURI == form["redirect_uri"], grant.accepts(verifier: form["code_verifier"])
+                grant.isRedirected(to: form["redirect_uri"]), grant.accepts(verifier: form["code_verifier"])
             else { return .oauthError("invalid_grant", "Code not valid") }
             grant.keyThumbprint = thumbprint
             return tokens(for: grant, request, isFirst: true, context)

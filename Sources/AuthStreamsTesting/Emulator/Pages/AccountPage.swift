@@ -30,7 +30,7 @@ struct AccountPage {
         let people = users.map { user in
             """
             <form method="post" action="/\(brand.host)\(Self.path)">
-            <h2>\(HTML.escape(user.name))</h2>
+            <h2>\(HTML.text(user.name))</h2>
             \(HTML.hidden("user", user.id))
             \(buttons.joined(separator: "\n"))
             </form>
@@ -40,8 +40,8 @@ struct AccountPage {
             PageStyle.document(
                 title: "\(brand.name) Account", accent: brand.accent, ink: brand.ink,
                 body: """
-                    <h1>Sign in with \(brand.name) for \(HTML.escape(appName))</h1>
-                    \(message.map { "<p><strong>\(HTML.escape($0))</strong></p>" } ?? "")
+                    <h1>Sign in with \(brand.name) for \(HTML.text(appName))</h1>
+                    \(message.map { "<p><strong>\(HTML.text($0))</strong></p>" } ?? "")
                     \(people.joined(separator: "\n"))
                     <p class="quiet">Each change is reported to the app's server.</p>
                     """)

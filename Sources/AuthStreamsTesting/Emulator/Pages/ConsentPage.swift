@@ -23,7 +23,7 @@ struct ConsentPage {
         let accounts = users.map { user in
             """
             <label><input type="radio" name="user" value="\(HTML.escape(user.id))"\(user == chosen ? " checked" : "")>
-            <span>\(HTML.escape(user.name))<small>\(HTML.escape(user.email ?? user.id))</small></span></label>
+            <span>\(HTML.text(user.name))<small>\(HTML.escape(user.email ?? user.id))</small></span></label>
             \(items(for: user))
             """
         }
@@ -31,8 +31,8 @@ struct ConsentPage {
             PageStyle.document(
                 title: "Sign in with \(brand.name)", accent: brand.accent, ink: brand.ink,
                 body: """
-                    <h1>\(HTML.escape(brand.heading))</h1>
-                    <p>Continue to <strong>\(HTML.escape(appName))</strong></p>
+                    <h1>\(HTML.text(brand.heading))</h1>
+                    <p>Continue to <strong>\(HTML.text(appName))</strong></p>
                     <form method="post" action="/\(brand.host)\(Self.path)">
                     \(HTML.hidden("ticket", ticket))
                     <fieldset><legend>Choose an account</legend>
@@ -142,9 +142,11 @@ extension EmulatorContext {
     ) -> LoopbackResponse {
         var pending = pending
         for user in users { pending.asked[user.id] = items(of: pending, for: user) }
+        let ticket = grants.keep(pending)
+        RequestNotes.add { $0.links.append(ticket) }
         return ConsentPage(
             brand: brand, appName: appName ?? configuration.appName, pending: pending, users: users, hint: hint,
-            ticket: grants.keep(pending), context: self
+            ticket: ticket, context: self
         ).response
     }
 

@@ -7,6 +7,12 @@ struct EmulatedAPI: EmulatorService {
     let hosts = [EmulatorConfiguration.Server.host]
     let state: Lock<ServerState>
 
+    func sessions(at now: Date) -> [SessionCount] {
+        state.withLock { state in
+            state.accounts.all.map { SessionCount("Server", $0.email ?? $0.id, state.sessions.count(of: $0.id)) }
+        }
+    }
+
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard let endpoint = APIEndpoint(path: request.path) else { return nil }
         guard endpoint.methods.contains(request.method) else {

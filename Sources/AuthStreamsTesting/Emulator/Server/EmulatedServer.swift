@@ -6,7 +6,7 @@ extension Emulator {
     /// The users of the app's own server, and its back office.
     public var server: EmulatedServer {
         EmulatedServer(
-            state: router.service(EmulatedAPI.self)?.state ?? Lock(ServerState()), clock: configuration.clock)
+            state: router.world.service(EmulatedAPI.self)?.state ?? Lock(ServerState()), clock: configuration.clock)
     }
 }
 

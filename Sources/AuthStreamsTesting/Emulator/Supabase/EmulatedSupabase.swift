@@ -5,7 +5,8 @@ extension Emulator {
     /// The users of the emulated Supabase project, and its dashboard.
     public var supabase: EmulatedSupabase {
         EmulatedSupabase(
-            state: router.service(EmulatedGoTrue.self)?.state ?? Lock(SupabaseState()), clock: configuration.clock)
+            state: router.world.service(EmulatedGoTrue.self)?.state ?? Lock(SupabaseState()), clock: configuration.clock
+        )
     }
 }
 

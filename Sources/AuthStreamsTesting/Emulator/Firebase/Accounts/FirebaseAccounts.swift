@@ -100,6 +100,11 @@ extension FirebaseAccounts {
         return (grant, account, SessionToken(Self.prefix, of: token.session, number, by: grant.secret).text)
     }
 
+    /// The number of a user's sessions that have not been ended.
+    func sessionCount(of account: FirebaseAccount) -> Int {
+        grants.all(named: account.id).count { $0.creation == account.creation && !$0.isRevoked }
+    }
+
     /// Ends every session of a user that began until then, as `revokeRefreshTokens` of the Admin SDK does, which sends whole seconds.
     mutating func revokeSessions(of id: String, now: Date) -> Bool {
         for key in grants.keys(named: id) {

@@ -14,6 +14,12 @@ struct EmulatedIdentityToolkit: EmulatorService {
     let hosts = [EmulatedIdentityToolkit.host, EmulatedIdentityToolkit.secureTokenHost]
     let accounts: Lock<FirebaseAccounts>
 
+    func sessions(at now: Date) -> [SessionCount] {
+        accounts.withLock { accounts in
+            accounts.all.map { SessionCount("Firebase", $0.email ?? $0.id, accounts.sessionCount(of: $0)) }
+        }
+    }
+
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         do {
             guard let method = try method(of: request, in: context) else { return nil }
@@ -60,7 +66,9 @@ struct EmulatedIdentityToolkit: EmulatorService {
         default: return nil
         }
         guard let key = request.query["key"] ?? request.header("X-Goog-Api-Key") else { throw .missingAPIKey }
-        guard key == context.configuration.firebase.apiKey else { throw .unknownAPIKey }
+        guard Mismatch.accepts("key", key, [context.configuration.firebase.apiKey], in: "firebase.apiKey") else {
+            throw .unknownAPIKey
+        }
         try AppRestrictions(of: request, in: context).check()
         return method
     }

@@ -2,59 +2,20 @@ public import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// The requests and answers whose codes and tokens a test may ask for. They are read when it asks.
-final class SecretStore: Sendable {
-    private enum Message {
-        case request(EmulatorRequest)
-        case answer(location: String?, json: Data?, host: String)
-        /// A secret that no parameter or member contains, such as the fields of a page that posts itself.
-        case secret(name: String, value: String, host: String)
-    }
-
-    /// Longer messages are not kept: they would take much memory, and seconds to parse.
-    private static let maximumBytes = 65_536
-
-    private let messages = Lock(RecentList<Message>("message that may contain secrets", limit: EmulatorLimit.messages))
-
-    /// The secrets, in the order in which they were seen first.
-    var all: [IssuedSecret] {
-        var found = FoundSecrets()
-        for message in messages.withLock(\.all) {
-            switch message {
-            case .request(let request): found.read(request)
-            case .answer(let location, let json, let host):
-                if let location { found.read(location: location, host: host) }
-                if let json = json.flatMap(AuthJSON.init(json:)) { found.read(json, host: host) }
-            case .secret(let name, let value, let host): found.note(name, value, host: host)
-            }
-        }
-        return found.secrets
-    }
-
-    func collect(from request: EmulatorRequest) {
-        guard request.body.count < Self.maximumBytes else { return }
-        messages.withLock { $0.append(.request(request)) }
-    }
-
-    func collect(from response: LoopbackResponse, host: String) {
-        let location = response.headers.first { $0.name == "Location" }?.value
-        let isJSON = response.status < 500 && response.body.first == UInt8(ascii: "{")
-        let json = isJSON && response.body.count < Self.maximumBytes ? response.body : nil
-        guard location != nil || json != nil else { return }
-        messages.withLock { $0.append(.answer(location: location, json: json, host: host)) }
-    }
-
-    func note(_ name: String, _ value: String, host: String) {
-        messages.withLock { $0.append(.secret(name: name, value: value, host: host)) }
-    }
-}
-
 /// The secrets in messages, by their protocol names.
-private struct FoundSecrets {
+struct FoundSecrets {
     private(set) var secrets: [IssuedSecret] = []
     private var values: Set<String> = []
+    private let names: Set<String>
 
-    private static let names: Set<String> = [
+    init(names: Set<String> = Self.names) { self.names = names }
+
+    /// The names of what the requests of one sign-in share, and two sign-ins do not.
+    static let namesOfLinks = names.subtracting(["password", "newPassword", "current_password"]).union([
+        "state", "ticket",
+    ])
+
+    static let names: Set<String> = [
         "code", "authCode", "server_code", "serverAuthCode", "code_verifier", "codeVerifier", "nonce", "id_token",
         "idToken", "oauthIdToken", "access_token", "accessToken", "oauthAccessToken", "refresh_token", "refreshToken",
         "token", "customToken", "pendingToken", "sessionCookie", "device_code", "user_code",
@@ -65,36 +26,49 @@ private struct FoundSecrets {
     mutating func read(_ request: EmulatorRequest) {
         read(request.query.items + request.form.items, host: request.host)
         if let token = request.bearerToken ?? request.dpopToken { note("access_token", token, host: request.host) }
-        if let token = request.header("X-Firebase-AppCheck") { note("app_check", token, host: request.host) }
+        if names == Self.names, let token = request.header("X-Firebase-AppCheck") {
+            note("app_check", token, host: request.host)
+        }
         if request.form.items.isEmpty, let json = request.json { read(json, host: request.host) }
     }
 
-    mutating func read(location: String, host: String) {
+    mutating func read(answerOf exchange: Exchange) {
+        let host = exchange.entry.host
+        for secret in exchange.notes.secrets { note(secret.name, secret.value, host: secret.host) }
+        if let location = exchange.location { read(location: location, host: host) }
+        // The code of an error is no secret.
+        let isError = (exchange.entry.status ?? 0) >= 400
+        if let json = exchange.json.flatMap(AuthJSON.init(json:)) {
+            read(json, host: host, without: isError ? "code" : nil)
+        }
+    }
+
+    private mutating func read(location: String, host: String) {
         // Not only by URLComponents: a callback may be a URL of an app's own scheme.
         for part in location.split(whereSeparator: { $0 == "?" || $0 == "#" }).dropFirst() {
             read(FormCoding.decode(String(part)) ?? [], host: host)
         }
     }
 
-    mutating func note(_ name: String, _ value: String, host: String) {
+    private mutating func note(_ name: String, _ value: String, host: String) {
         // Naver's app answers with an error number in the place of the code; a value that short is not a secret.
         guard value.utf8.count > 4, values.insert(value).inserted else { return }
         secrets.append(IssuedSecret(host: host, name: name, value: Secret(value)))
     }
 
     private mutating func read(_ items: [(name: String, value: String)], host: String) {
-        for item in items where Self.names.contains(item.name) { note(item.name, item.value, host: host) }
+        for item in items where names.contains(item.name) { note(item.name, item.value, host: host) }
     }
 
-    mutating func read(_ json: AuthJSON, host: String) {
+    private mutating func read(_ json: AuthJSON, host: String, without excluded: String? = nil) {
         switch json {
         case .array(let elements):
-            for element in elements { read(element, host: host) }
+            for element in elements { read(element, host: host, without: excluded) }
         case .object(let members):
             // In one order, so that each reading gives an equal secret the same name.
             for (name, member) in members.sorted(by: { $0.key < $1.key }) {
                 if let text = member.string {
-                    if Self.names.contains(name) { note(name, text, host: host) }
+                    if names.contains(name), name != excluded { note(name, text, host: host) }
                     // Firebase sends the provider's tokens in a form inside the JSON.
                     if name == "postBody" { read(FormCoding.decode(text) ?? [], host: host) }
                     // The emulated phone apps receive the whole callback.
@@ -102,7 +76,7 @@ private struct FoundSecrets {
                         read(FormCoding.decode(String(query)) ?? [], host: host)
                     }
                 } else {
-                    read(member, host: host)
+                    read(member, host: host, without: excluded)
                 }
             }
         default: break
