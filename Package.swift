@@ -159,7 +159,7 @@ let package = Package(
             ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase", "AuthStreamsSupabase"]),
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
         program("signin", ["AuthStreams", "AuthStreamsOAuth"], at: "Examples/signin"),
-        program("emulator", ["AuthStreamsTesting"], at: "Examples/emulator"),
+        program("emulator", ["AuthStreamsOAuth", "AuthStreamsTesting"], at: "Examples/emulator"),
         program("pulseboard", ["AuthStreamsApple", "AuthStreamsTesting"], at: "Examples/pulseboard"),
         program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),
         program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),

@@ -1,3 +1,4 @@
+import AuthStreams
 import AuthStreamsTesting
 import Foundation
 
@@ -24,14 +25,17 @@ struct Report {
             Point an app at it
               Give every provider and repository this base URL; that, and plain http, is all that differs:
               \(base)
-              From a shell: curl '\(emulator.url(for: "https://kauth.kakao.com/.well-known/openid-configuration"))'
+              From a shell: curl '\(base)/kauth.kakao.com/.well-known/openid-configuration'
             \(signatures)
+            \(control)
             Ctrl-C ends it.
 
             """
     }
 
-    private var secrets: [(name: String, value: String)] { emulator.configuration.secrets }
+    private let secrets: [(name: String, value: String)]
+
+    init(emulator: Emulator) { (self.emulator, secrets) = (emulator, emulator.configuration.secrets) }
 
     /// The keys of several lines, which begin at the margin, so that they can be copied.
     private var keys: String {
@@ -40,8 +44,18 @@ struct Report {
 
     private static func table(_ rows: [(name: String, value: String)]) -> String {
         let width = (rows.map(\.name.count).max() ?? 0) + 2
-        return rows.map { $0.name.padding(toLength: width, withPad: " ", startingAt: 0) + $0.value }
+        return rows.map { $0.name + String(repeating: " ", count: width - $0.name.count) + $0.value }
             .joined(separator: "\n  ")
+    }
+
+    private var control: String {
+        guard let token = emulator.configuration.controlToken?.reveal() else {
+            return "Control over HTTP: off; --control turns it on"
+        }
+        return """
+            Control over HTTP: the configuration below \(emulator.baseURL)/emulator/control, such as
+              curl -H 'Authorization: Bearer \(token)' -X PUT -d 3600 \(emulator.baseURL)/emulator/control/clock
+            """
     }
 
     private var signatures: String {

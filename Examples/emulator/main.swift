@@ -1,7 +1,8 @@
 // The emulator as a program: Apple, Google, Kakao, Naver and Firebase on one port of this machine.
 //
-//     swift run emulator [--config FILE] [--port N] [--host H]… [--production-issuers] [--unsigned-tokens]
+//     swift run emulator [--config FILE] [--port N] [--open] [--control] [--host H]… [--production-issuers] [--unsigned-tokens]
 
+import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 
@@ -15,12 +16,21 @@ case .schema:
 case .wrong(let reason):
     say("emulator: \(reason)\n\(Arguments.usage)\n", to: .standardError)
     exit(2)
-case .run(let configuration, let port):
+case .misconfigured(let reason):
+    say("emulator: \(reason)\n", to: .standardError)
+    exit(2)
+case .run(let configuration, let port, let opens):
     do {
         let interrupts = Interrupts()
         let emulator = try Emulator.start(configuration, port: port)
         say(Report(emulator: emulator).text)
+        // The file that leads a browser to the page is removed with the visit.
+        let visit = opens ? await SystemBrowserLauncher().open(emulator.baseURL, universalLinksOnly: false) : nil
+        if opens, visit == nil {
+            say("emulator: No browser opened. Open \(emulator.baseURL) yourself.\n", to: .standardError)
+        }
         await interrupts.first()
+        withExtendedLifetime(visit) {}
         emulator.stop()
         say("\nStopped.\n")
     } catch {

@@ -46,6 +46,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("FirebaseForIOS", of: "AuthStreamsTesting", in: ["Tests/AuthStreamsTestingTests/Firebase/SDK"]),
         Article("FirebaseForServers", of: "AuthStreamsTesting"),
         Article("OpenIDClients", of: "AuthStreamsTesting"),
+        Article("RunTheEmulator", of: "AuthStreamsTesting"),
         Article("YourBackEnd", of: "AuthStreamsTesting"),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("KeychainSession", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

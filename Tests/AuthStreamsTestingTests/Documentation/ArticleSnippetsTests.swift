@@ -21,12 +21,6 @@ import Testing
         #expect((1..<40).contains(lines.count))
     }
 
-    @Test func keyOfTheArticleIsTheEmulators() throws {
-        let article = Article("YourBackEnd", of: "AuthStreamsTesting")
-        let key = try MarkdownFile(article.path).blocks.first { $0.language == "text" }
-        #expect(key?.text == DevelopmentKeys.ellipticPrivateKey)
-    }
-
     /// The events to measure are kinds of events.
     @Test func everyEventOfTheArticleExists() throws {
         let kinds = try packageFile("Sources/AuthStreams/Streams/AuthEvent.swift")

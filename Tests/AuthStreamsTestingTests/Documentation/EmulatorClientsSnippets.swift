@@ -1,4 +1,6 @@
+import AuthStreams
 import AuthStreamsTesting
+import Foundation
 
 // What the articles of the emulator's clients show is between the marks, in functions that supply what they leave out.
 
@@ -12,6 +14,23 @@ private func program() async throws {
     print(emulator.baseURL)
     try await Task.sleep(for: .seconds(86_400))  // until Ctrl-C
     // AuthStreamsTesting end
+}
+
+private func emulatorOfATeam() throws {
+    // RunTheEmulator: a program
+    var configuration = try EmulatorConfiguration(json: Data(contentsOf: URL(filePath: "emulator.json")))
+    configuration.allowedOrigins = ["http://localhost:3000"]
+    configuration.controlToken = Secret("token-of-the-team")
+    let emulator = try Emulator.start(configuration, port: 9099)
+    emulator.inject(.delayed(by: .seconds(2)), at: .kakaoToken)
+    // RunTheEmulator end
+    // RunTheEmulator: what it consists of
+    try configuration.json.write(to: URL(filePath: "emulator.json"))
+    try EmulatorConfiguration.jsonSchema.write(to: URL(filePath: "emulator.schema.json"))
+    let key = configuration.apple.privateKey  // PEM
+    let secrets = configuration.secrets  // those of a back end, each with its name
+    // RunTheEmulator end
+    print(key, secrets)
 }
 
 private func unsigned() -> EmulatorConfiguration {

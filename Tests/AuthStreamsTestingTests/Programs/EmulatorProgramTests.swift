@@ -38,7 +38,7 @@
             let program = try BuiltProgram("emulator", ["--config", file.path()])
             #expect(await program.status() == 2)
             #expect(program.errors.contains(file.path()) && program.errors.contains("Line 2 of the configuration"))
-            #expect(program.errors.contains("'kakao.restApiKey': There is no such setting."))
+            #expect(program.errors.contains("'kakao.restApiKey': Unknown setting."))
             let missing = try BuiltProgram("emulator", ["--config", "/no/such/file.json"])
             #expect(await missing.status() == 2)
             #expect(missing.errors.contains("/no/such/file.json"))
@@ -59,6 +59,34 @@
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
             let metadata = try await URLSessionTransport().send(AuthHTTPRequest(.get, url))
             #expect(AuthJSON(json: metadata.body)?["issuer"] == "https://kauth.kakao.com")
+            program.interrupt()
+            #expect(await program.status() == 0)
+        }
+
+        @Test func controlNeedsTheTokenThatIsPrinted() async throws {
+            let program = try BuiltProgram("emulator", ["--port", "0", "--control"])
+            try await wait(for: "the emulator to say how to end it") { program.output.contains("Ctrl-C ends it.") }
+            let token = try #require(program.output.firstMatch(of: /Bearer ([-0-9A-F]+)'/)?.output.1)
+            let control = try #require(program.output.firstMatch(of: /http:\S+\/emulator\/control/)?.output)
+            let url = try #require(URL(string: "\(control)/appName"))
+            for (authorization, status) in [("Bearer \(token)", 200), ("Bearer x", 401)] {
+                let request = AuthHTTPRequest(.get, url, headers: [.authorization: authorization])
+                #expect(try await URLSessionTransport().send(request).status == status)
+            }
+            program.interrupt()
+            #expect(await program.status() == 0)
+        }
+
+        @Test func dashboardIsOpenedIfAskedFor() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "opened-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let program = try BuiltProgram(
+                "emulator", ["--port", "0", "--open"], environment: ["BROWSER": "cp %f \(file.path())"])
+            try await wait(for: "the browser's page") { FileManager.default.fileExists(atPath: file.path()) }
+            try await wait(for: "the page to be whole") {
+                let base = program.output.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output
+                return try base.map { try String(contentsOf: file, encoding: .utf8).contains($0) } ?? false
+            }
             program.interrupt()
             #expect(await program.status() == 0)
         }

@@ -9,12 +9,35 @@ extension Suite {
     static let emulator = Suite(
         name: "emulator",
         summary:
-            "the emulator beside constant answers, beside itself after few sign-ins, and its signatures beside one alone",
-        rivals: [.early, .keptKey, .constant],
-        measures: [.keySet, .signInsBesideConstants, .memoryOfSignIns, .lateSignIns, .signedTokens])
+            "the emulator beside constant answers, beside itself after few sign-ins, its signatures beside one alone, and its start",
+        rivals: [.early, .keptKey, .constant, .empty],
+        measures: [.emulatorStart, .keySet, .signInsBesideConstants, .memoryOfSignIns, .lateSignIns, .signedTokens])
 }
 
 extension Measure {
+    /// The program from its start until it serves and has printed what it consists of, beside an empty program.
+    fileprivate static let emulatorStart = Measure(
+        id: "emulator-start", title: "emulator, from its start until it serves", unit: "ms",
+        figure: .cost(beside: .empty), bound: .atMost(must: 5, aim: 4)
+    ) { rounds in
+        let folder = try Program.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (emulator, empty) = (try Program(named: "emulator"), try Program.empty(in: folder))
+        let count = rounds.scaled(20)
+        return try await rounds.interleave([
+            (
+                .ours,
+                {
+                    let times = try (0..<count).map { _ in
+                        try emulator.start("--port", "0", until: "Ctrl-C ends it.")
+                    }
+                    return times.reduce(0, +) / Double(count) / 1_000_000
+                }
+            ),
+            (.empty, { try await mean(of: count) { try empty.run() } / 1_000_000 }),
+        ])
+    }
+
     /// Whether memory grows with the number of sign-ins. Measured once, because it takes a minute.
     fileprivate static let memoryOfSignIns = Measure(
         id: "sign-ins-memory", title: "heap after 20 000 sign-ins, beside that after 2 000", unit: "KiB",

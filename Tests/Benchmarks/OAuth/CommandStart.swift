@@ -8,16 +8,9 @@ extension Measure {
         id: "signin-status", title: "signin status, with a session", unit: "ms", figure: .cost(beside: .empty),
         bound: .atMost(must: 5, aim: 4)
     ) { rounds in
-        let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let folder = try Program.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let tool = Program(
-            url: URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "signin"),
-            store: folder.appending(path: "store").path())
-        guard FileManager.default.isExecutableFile(atPath: tool.url.path()) else {
-            throw Unavailable(description: "Build it likewise: swift build -c release --product signin.")
-        }
+        let tool = try Program(named: "signin", store: folder.appending(path: "store").path())
         try await tool.logIn()
         let empty = try Program.empty(in: folder)
         let count = rounds.scaled(20)
@@ -29,9 +22,29 @@ extension Measure {
 }
 
 /// A program that is run from its start to its end.
-private struct Program: Sendable {
+struct Program: Sendable {
     let url: URL
     var store: String?
+
+    init(url: URL, store: String? = nil) { (self.url, self.store) = (url, store) }
+
+    /// A program of the package, beside this one.
+    init(named name: String, store: String? = nil) throws {
+        self.init(
+            url: URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name),
+            store: store)
+        guard FileManager.default.isExecutableFile(atPath: url.path()) else {
+            throw Unavailable(description: "Build it likewise: swift build -c release --product \(name).")
+        }
+    }
+
+    /// Makes a folder for the files of programs.
+    static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
+    }
 
     /// Compiles a program without a statement.
     static func empty(in folder: URL) throws -> Program {
@@ -47,6 +60,26 @@ private struct Program: Sendable {
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         try expectSuccess(of: process)
+    }
+
+    /// Starts it, and ends it when it has printed a text.
+    ///
+    /// - Returns: The nanoseconds until then.
+    func start(_ words: String..., until text: String) throws -> Double {
+        let (process, output) = (process(words), Pipe())
+        process.standardOutput = output
+        let begin = ContinuousClock.now
+        try process.run()
+        var printed = Data()
+        while printed.range(of: Data(text.utf8)) == nil {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Mistake(description: "\(url.lastPathComponent) did not print '\(text)'.") }
+            printed += data
+        }
+        let time = begin.nanoseconds(per: 1)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return time
     }
 
     /// Logs a person in at the emulated issuer.
