@@ -27,8 +27,8 @@ import LoopbackHTTP
 ///
 /// - A `Host` other than 127.0.0.1, localhost or [::1] with its port, and not in ``EmulatorConfiguration/allowedHosts``, is
 ///   answered 421, so that a site whose name leads to this machine reads nothing.
-/// - An `Origin` other than those, or `null`, is answered 403 at the start page, at `app.example` and below `/emulator/` of
-///   a host.
+/// - An `Origin` other than those, and not in ``EmulatorConfiguration/allowedOrigins``, or `null`, is answered 403 at the dashboard and
+///   the control, at `app.example` and below `/emulator/` of a host.
 /// - Any `Origin` is answered as none at the endpoints of a production service. Scripts may read it (CORS), except pages,
 ///   redirects, and what production shows no script: Apple's and Naver's endpoints, and Google's revocation.
 public final class Emulator: Sendable {
@@ -135,10 +135,14 @@ extension Emulator {
     /// A request takes the first matching fault, in the order in which they were injected.
     public func inject(_ fault: EmulatorFault, at endpoint: EmulatorEndpoint, _ times: EmulatorFault.Times = .once) {
         router.faults.add(fault, at: endpoint, times: times)
+        router.journal.announceChange()
     }
 
     /// Removes all faults. Held answers stay held until their gates open.
-    public func clearFaults() { router.faults.clear() }
+    public func clearFaults() {
+        router.faults.clear()
+        router.journal.announceChange()
+    }
 }
 
 /// Runs a test with an emulator that is stopped when the body ends.

@@ -76,7 +76,7 @@ import Testing
         ),
         (
             "{\"google\": {\"others\": [{\"id\": \"1001-web.apps.googleusercontent.com\", \"kind\": \"desktop\"}]}}", 1,
-            "Two clients"
+            "'google.others.0.id': Two clients"
         ),
         (
             "{\"google\": {\"iOS\": {\"redirectURIs\": [\"a:/b\"]}}}", 1,

@@ -111,6 +111,12 @@ import Testing
                 let answer = try await wire.post(
                     Self.endpoint, Self.request, headers: field.map { [.authorization: $0] } ?? [:])
                 #expect(answer.status == status, "\(pair ?? "none")")
+                let mismatch = Refusal(try #require(emulator.router.journal.exchanges.last))?.mismatches.first
+                #expect((mismatch == nil) == (status == 201))
+                let found = mismatch.map { "\($0.sent ?? "") \($0.expected)" }
+                if pair == nil { #expect(found == #"none ["client_secret_basic"]"#) }
+                if pair == "pulseboard-app:another" { #expect(found == #"an… (7) ["a:secret"]"#) }
+                if pair == "another-app:a%3Asecret" { #expect(found == #"another-app ["pulseboard-app"]"#) }
             }
         }
     }

@@ -29,7 +29,7 @@ extension EmulatorConfiguration {
         let lines = try JSONLines(text)
         do throws(SettingRefusal) {
             try take(path.reversed().reduce(lines.value) { [$1: $0] })
-            if let part = path.first, part != "consents" {
+            if (path.first ?? "consents") != "consents" || path.isEmpty && lines.value["consents"] == nil {
                 consents = consents.filter(isOfPerson)
             }
             try check()
@@ -49,12 +49,14 @@ extension EmulatorConfiguration {
 
     private func check() throws(SettingRefusal) {
         let keys = kakao.nativeAppKeys + [kakao.restAPIKey, kakao.otherNativeAppKey]
-        try Self.check(google.clients.map(\.id), ["google"], "clients")
-        try Self.check(keys, ["kakao"], "keys")
-        try Self.check([apple.servicesID, apple.bundleID], ["apple"], "clients")
+        try Self.check(google.clients.map(\.id), "clients") {
+            $0 < 3 ? ["google", ["iOS", "desktop", "web"][$0], "id"] : ["google", "others", "\($0 - 3)", "id"]
+        }
+        try Self.check(keys, "keys") { _ in ["kakao"] }
+        try Self.check([apple.servicesID, apple.bundleID], "clients") { _ in ["apple", "bundleID"] }
         for issuer in Grant.Issuer.allCases {
             let part = issuer == .openID ? "issuer" : issuer.rawValue
-            try Self.check(users(at: issuer).map(\.id), [part, "users"], "users")
+            try Self.check(users(at: issuer).map(\.id), "users") { [part, "users", "\($0)", "id"] }
         }
         for (path, address) in webhooks where !Self.canCall(address) {
             throw SettingRefusal("The address '\(address)' of a report is not http or https with a host.", path)
@@ -79,10 +81,12 @@ extension EmulatorConfiguration {
         }
     }
 
-    private static func check(_ identifiers: [String], _ path: [String], _ kind: String) throws(SettingRefusal) {
+    private static func check(
+        _ identifiers: [String], _ kind: String, at path: (Int) -> [String]
+    ) throws(SettingRefusal) {
         var seen: Set<String> = []
         for (number, identifier) in identifiers.enumerated() where !seen.insert(identifier).inserted {
-            throw SettingRefusal("Two \(kind) have the identifier '\(identifier)'.", path + ["\(number)", "id"])
+            throw SettingRefusal("Two \(kind) have the identifier '\(identifier)'.", path(number))
         }
     }
 }

@@ -2,16 +2,7 @@ import AuthStreams
 import Foundation
 import LoopbackHTTP
 
-/// The control of an emulator over HTTP, for programs that have its token.
-///
-/// | request below `/emulator/control` | effect |
-/// | --- | --- |
-/// | `GET /SETTING…` | the configuration as it is now, or a part of it by the names of the settings |
-/// | `PUT /SETTING…` | changes what the body says; what was issued stays valid |
-/// | `POST /SETTING…` | adds the body to the list |
-/// | `POST /import` | begins anew with the configuration in the body |
-/// | `POST /reset` | begins anew with the configuration of the start |
-/// | `GET /events` | the journal as server-sent events |
+/// The control of an emulator over HTTP, for programs that have its token. The article *Run the emulator* has its requests.
 struct EmulatorControl: Sendable {
     static let path = "/emulator/control"
 
@@ -21,10 +12,8 @@ struct EmulatorControl: Sendable {
     /// Lets one change end before the next begins.
     private let changes = Lock<Void>(())
 
-    init(token: Secret, start: EmulatorConfiguration) { (self.token, self.start) = (token, start) }
-
     func respond(to request: LoopbackRequest, at names: [String], _ router: EmulatorRouter) -> LoopbackResponse {
-        let sent = request.header("Authorization")?.split(separator: " ") ?? []
+        let sent = request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
         // Digests, so that the time of the comparison says nothing about the token.
         guard sent.count == 2, sent[0].lowercased() == "bearer",
             SHA256.hex(String(sent[1])) == SHA256.hex(token.reveal())
@@ -38,11 +27,11 @@ struct EmulatorControl: Sendable {
             switch (request.method, names) {
             case ("GET", ["events"]): return router.events(after: request.lastEventID)
             case ("POST", ["reset"]):
-                changes.withLock { _ in router.begin(start) }
+                changes.withLock { _ in router.reset(to: start) }
                 return LoopbackResponse(status: 204)
             case ("POST", ["import"]):
                 let configuration = try EmulatorConfiguration(json: request.body)
-                changes.withLock { _ in router.begin(configuration) }
+                changes.withLock { _ in router.reset(to: configuration) }
                 return LoopbackResponse(status: 204)
             case ("GET", _):
                 guard let value = router.configuration.setting[names] else { return Self.noSetting(names) }
@@ -72,7 +61,7 @@ struct EmulatorControl: Sendable {
         }
         try changed.take(body, at: names)
         if let fixed = changed.firebase.fixed(unlike: known.firebase) {
-            return Self.problem("'firebase.\(fixed)' is fixed until the emulator begins anew: POST /import.", 409)
+            return Self.problem("'firebase.\(fixed)' is fixed until a reset: POST /import.", 409)
         }
         router.change(to: changed, from: known)
         return .json(router.configuration.setting[names] ?? .null)
@@ -108,9 +97,7 @@ extension EmulatorConfiguration.Firebase {
 extension LoopbackRequest {
     /// The event after which a reader wants the next: what it has of the stream, or the parameter `after` of a first request.
     var lastEventID: Int {
-        (header("Last-Event-ID") ?? queryItems.first { $0.name == "after" }?.value).flatMap { Int($0) }.map {
-            max(0, $0)
-        } ?? 0
+        max(0, (header("Last-Event-ID") ?? queryItems.first { $0.name == "after" }?.value).flatMap { Int($0) } ?? 0)
     }
 }
 
@@ -119,7 +106,7 @@ extension EmulatorRouter {
     ///
     /// Each event of type `request` is an answer, with the number of the answer as its identifier. A reader that is slower than the
     /// requests does not get the oldest ones: an event of type `lost` says how many. An event of type `change` follows a change of the
-    /// configuration.
+    /// configuration or the faults, except for a fault that a request uses up.
     func events(after start: Int) -> LoopbackResponse {
         let place = Lock(journal.place(of: start))
         let head = LoopbackResponse(

@@ -39,11 +39,15 @@ final class EmulatorRouter: Sendable {
         return configuration
     }
 
-    /// Begins anew: what was issued before is unknown. The journal stays.
-    func begin(_ configuration: EmulatorConfiguration) {
+    /// Resets to a configuration: what was issued before is unknown. The journal stays.
+    func reset(to configuration: EmulatorConfiguration) {
         var configuration = configuration
-        configuration.clock = world.configuration.clock
-        configuration.controlToken = world.configuration.controlToken
+        let known = world.configuration
+        // What JSON does not have.
+        (configuration.clock, configuration.controlToken) = (known.clock, known.controlToken)
+        configuration.firebase.functionFormat = known.firebase.functionFormat
+        configuration.server.signUpFields = known.server.signUpFields
+        configuration.issuer.authentication = known.issuer.authentication
         let world = EmulatorWorld(configuration, port: port)
         settle(in: world)
         current.withLock { $0 = world }
@@ -62,8 +66,8 @@ final class EmulatorRouter: Sendable {
     private func settle(in world: EmulatorWorld, unless known: EmulatorConfiguration? = nil) {
         let configuration = world.configuration
         clockOffset.withLock { $0 = configuration.clockOffset }
-        if configuration.faults != known?.faults { faults.replace(by: configuration.faults) }
-        if configuration.consents != known?.consents { world.grants.consents { $0.take(configuration) } }
+        faults.replace(known?.faults, by: configuration.faults)
+        world.grants.consents { $0.replace(known?.consents ?? [], by: configuration.consents, in: configuration) }
     }
 
     /// How many seconds the clock is ahead of the configured one.

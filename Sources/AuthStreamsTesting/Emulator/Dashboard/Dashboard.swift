@@ -58,27 +58,23 @@ struct Dashboard {
     }
 
     private var tries: String {
-        let links = TriedProvider.all(for: configuration).map {
-            #"<a href="/\#(AppServer.host)/try/\#($0.id)?lang=\#(say.rawValue)">\#($0.name)</a>"#
+        func link(_ address: String, _ title: String) -> String {
+            "<a href=\"/\(HTML.escape(address))\">\(title)</a>"
         }
-        let pages =
-            AccountPage.brands.map {
-                ("/\($0.host)\(AccountPage.path)", say("Revoke access at \($0.name)", "\($0.name)에서 연결 끊기"))
-            } + [
-                (
-                    "/\(configuration.firebase.actionHost)\(FirebaseMailbox.path)",
-                    say("Firebase emails", "Firebase 메일")
-                ),
-                (
-                    "/\(EmulatorConfiguration.Server.host)\(ServerMailbox.path)",
-                    say("Messages of the app's server", "앱 서버가 보낸 메시지")
-                ),
-                (
-                    "/\(EmulatorConfiguration.Supabase.host)\(EmulatedGoTrue.messagesPath)",
-                    say("Messages of Supabase", "Supabase가 보낸 메시지")
-                ),
-            ]
-        return list(links) + list(pages.map { #"<a href="\#(HTML.escape($0))">\#($1)</a>"# })
+        let (server, supabase) = (EmulatorConfiguration.Server.host, EmulatorConfiguration.Supabase.host)
+        return list(
+            TriedProvider.all(for: configuration).map {
+                link("\(AppServer.host)/try/\($0.id)?lang=\(say.rawValue)", $0.name)
+            })
+            + list(
+                AccountPage.brands.map {
+                    link($0.host + AccountPage.path, say("Revoke access at \($0.name)", "\($0.name)에서 연결 끊기"))
+                } + [
+                    link(
+                        configuration.firebase.actionHost + FirebaseMailbox.path, say("Firebase emails", "Firebase 메일")),
+                    link(server + ServerMailbox.path, say("Messages of the app's server", "앱 서버가 보낸 메시지")),
+                    link(supabase + EmulatedGoTrue.messagesPath, say("Messages of Supabase", "Supabase가 보낸 메시지")),
+                ])
     }
 
     // MARK: Requests
@@ -94,13 +90,13 @@ struct Dashboard {
         let (entry, request, refusal) = (exchange.entry, exchange.request, Refusal(exchange))
         let masks = SecretMasks(of: exchange)
         let body = request?.form.items.isEmpty == true ? request?.json : nil
-        let came = (request?.query.items ?? []) + (request?.form.items ?? []) + members(body)
+        let came = (request?.query.items ?? []) + (request?.form.items ?? []) + (body?.rows ?? [])
         let location = exchange.location.map { [(name: "Location", value: $0)] } ?? []
-        let answered = location + members(exchange.json.flatMap(AuthJSON.init(json:)))
+        let answered = location + (exchange.json.flatMap(AuthJSON.init(json:))?.rows ?? [])
         let notes = [entry.note, exchange.fault.map { say("Fault: \($0)", "주입된 오류: \($0)") }].compactMap(\.self)
         return """
             <details id="r\(entry.number)"><summary><time>\(Self.time(of: exchange.beganAt))</time> \(HTML.escape(entry.method))
-            \(HTML.escape(entry.host + entry.path)) \(status(of: exchange, isRefused: refusal != nil))</summary>
+            \(HTML.escape(masks.shown(entry.host + entry.path))) \(status(of: exchange, refusal))</summary>
             \(table(say("Request", "요청 내용"), came, masks))
             \(table(say("Response", "응답 내용"), answered, masks))</details>
             \(refusal?.reason.map { "<p class=\"bad\">\(HTML.text($0, on: say))</p>" } ?? "")
@@ -109,19 +105,15 @@ struct Dashboard {
             """
     }
 
-    private func status(of exchange: Exchange, isRefused: Bool) -> String {
+    private func status(of exchange: Exchange, _ refusal: Refusal?) -> String {
         guard let status = exchange.entry.status else { return say("Pending", "응답 대기 중") }
         let text = "\(status) · \(exchange.milliseconds) ms"
-        return isRefused ? "<strong class=\"bad\">\(text)</strong>" : text
+        return refusal != nil ? "<strong class=\"bad\">\(text)</strong>" : text
     }
 
     private func table(_ title: String, _ rows: [(name: String, value: String)], _ masks: SecretMasks) -> String {
         let items = rows.map { "<dt>\(HTML.escape($0))</dt><dd><code>\(HTML.escape(masks.shown($1)))</code></dd>" }
         return items.isEmpty ? "" : "<h3>\(title)</h3>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>"
-    }
-
-    private func members(_ json: AuthJSON?) -> [(name: String, value: String)] {
-        (json?.object ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1.words) }
     }
 
     private static func time(of date: Date) -> String {
@@ -145,7 +137,7 @@ struct Dashboard {
                 <li><span class="arrow \(from <= to ? "right" : "left")" aria-hidden="true"
                 style="grid-column: \(2 * min(from, to) + 2) / \(2 * max(from, to) + 2)"></span>
                 <span class="hop">+\(after) ms · \(name(hop.from)) → \(name(hop.to)) ·
-                \(HTML.escape(hop.exchange.entry.method)) \(HTML.escape(hop.exchange.entry.path)) · \(status(of: hop.exchange, isRefused: Refusal(hop.exchange) != nil))</span></li>
+                \(HTML.escape(hop.exchange.entry.method)) \(HTML.escape(String(hop.exchange.entry.path.prefix(300)))) · \(status(of: hop.exchange, Refusal(hop.exchange)))</span></li>
                 """
         }
         return """
@@ -171,8 +163,9 @@ struct Dashboard {
         let faults = context.router.faults.all.map { fault in
             "\(HTML.escape(fault.endpoint.description)): <code>\(HTML.escape(fault.title))</code> \(fault.times == .once ? say("once", "한 번만") : say("always", "매번"))"
         }
-        let sessions = context.world.services.sorted { $0.key < $1.key }.flatMap(\.value).flatMap {
-            $0.sessions(at: context.now)
+        let sessions = context.world.services.sorted { $0.key < $1.key }.flatMap { host, services in
+            // A service of several hosts is counted at its first one.
+            services.filter { $0.hosts.first == host }.flatMap { $0.sessions(at: context.now) }
         }
         .filter { $0.count > 0 }.suffix(Self.shownRequests)
         .map { "\(HTML.escape($0.service)): \(HTML.text($0.user, on: say)) · \($0.count)" }
@@ -212,18 +205,26 @@ struct Dashboard {
     private static func script(after answer: Int) -> String {
         """
         const sections = ['requests', 'signins', 'state', 'people', 'clients', 'services'];
-        let isBusy = false, isOld = false;
+        const texts = new Map(sections.map(id => [id, document.getElementById(id).innerHTML]));
+        let isBusy = false, isOld = false, isPressed = false;
+        const isHeld = () => isPressed || !getSelection().isCollapsed;
         async function show() {
-          if (isBusy || !getSelection().isCollapsed) { isOld = true; return; }
+          if (isBusy || isHeld()) { isOld = true; return; }
           isBusy = true; isOld = false;
           try {
-            const text = await (await fetch(location.href)).text();
+            const answer = await fetch(location.href);
+            const text = answer.ok ? await answer.text() : '';
+            if (isHeld()) { isOld = true; throw 'held'; }
             const page = new DOMParser().parseFromString(text, 'text/html');
             const states = new Map([...document.querySelectorAll('details')].map(e => [e.id, e.open]));
             const focused = document.activeElement?.closest('details')?.id;
-            for (const id of sections) document.getElementById(id).replaceWith(page.getElementById(id));
+            for (const id of sections) {
+              const [now, next] = [document.getElementById(id), page.getElementById(id)];
+              if (next && texts.get(id) != next.innerHTML) now.replaceWith(next);
+              if (next) texts.set(id, next.innerHTML);
+            }
             for (const e of document.querySelectorAll('details')) e.open = states.get(e.id) ?? e.open;
-            if (focused) document.getElementById(focused)?.querySelector('summary').focus();
+            if (focused) document.getElementById(focused)?.querySelector('summary').focus({ preventScroll: true });
           } catch { }
           setTimeout(() => { isBusy = false; if (isOld) show(); }, 200);
         }
@@ -238,12 +239,16 @@ struct Dashboard {
         }
         document.addEventListener('visibilitychange', follow);
         document.addEventListener('selectionchange', () => { if (isOld) show(); });
+        // A click has to end on what it began on.
+        document.addEventListener('pointerdown', e => { isPressed = e.button == 0; });
+        for (const type of ['pointerup', 'pointercancel'])
+          document.addEventListener(type, () => { isPressed = false; if (isOld) show(); });
         follow();
         """
     }
 }
 
-/// What a refused request had beside what is registered, and how to mend it.
+/// What a refused request had beside what is registered, and how to fix it.
 struct MismatchView {
     let mismatch: Mismatch
     let say: PageLanguage
@@ -253,7 +258,7 @@ struct MismatchView {
         let expected = mismatch.expected.map { "<code>\(HTML.escape($0))</code>" }.joined(separator: "<br>")
         return """
             <dl class="mismatch"><dt>\(say("Sent", "보낸 값")) <code>\(HTML.escape(mismatch.name))</code></dt>
-            <dd>\(mismatch.sent.map { "<code>\(HTML.escape($0))</code>" } ?? none)</dd>
+            <dd>\(mismatch.sent.map { "<code>\(HTML.escape(String($0.prefix(300))))</code>" } ?? none)</dd>
             \(expected.isEmpty ? "" : "<dt>\(say("Expected", "허용되는 값"))</dt><dd>\(expected)</dd>")
             <dt>\(say("How to fix it", "해결 방법"))</dt><dd>\(HTML.text(say(mismatch.remedy), on: say))</dd></dl>
             """

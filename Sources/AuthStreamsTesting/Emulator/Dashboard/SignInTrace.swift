@@ -11,14 +11,22 @@ struct SignInTrace {
     /// - Parameter configuration: Has what requests of different sign-ins share.
     static func all(in exchanges: [Exchange], _ configuration: EmulatorConfiguration) -> [SignInTrace] {
         let shared = Set(configuration.clientIDs.map(\.id) + configuration.secrets.map(\.value) + ["owner"])
-        var groups = DisjointSets(count: exchanges.count)
-        var owners: [String: Int] = [:]
+        // A group has the number of its newest request.
+        var (groups, groupOf) = ([[Int]](), [Int]())
+        var latest: [String: Int] = [:]
         for (index, exchange) in exchanges.enumerated() {
+            groups.append([index])
+            groupOf.append(index)
             for value in exchange.links where !shared.contains(value) {
-                if let owner = owners[value] { groups.unite(owner, index) } else { owners[value] = index }
+                guard let group = latest.updateValue(index, forKey: value).map({ groupOf[$0] }), group != index else {
+                    continue
+                }
+                for member in groups[group] { groupOf[member] = index }
+                groups[index] += groups[group]
+                groups[group] = []
             }
         }
-        let traces = Dictionary(grouping: exchanges.indices) { groups.root(of: $0) }.values.filter { $0.count > 1 }
+        let traces = groups.filter { $0.count > 1 }.map { $0.sorted() }
         return traces.sorted { $0[0] > $1[0] }.map { SignInTrace(exchanges: $0.map { exchanges[$0] }) }
     }
 
@@ -66,20 +74,4 @@ extension Exchange {
         found.read(answerOf: self)
         return found.secrets.map { $0.value.reveal() } + notes.links
     }
-}
-
-/// Numbers in groups, which grow together.
-private struct DisjointSets {
-    private var parents: [Int]
-
-    init(count: Int) { parents = Array(0..<count) }
-
-    mutating func root(of number: Int) -> Int {
-        var root = number
-        while parents[root] != root { root = parents[root] }
-        parents[number] = root
-        return root
-    }
-
-    mutating func unite(_ one: Int, _ other: Int) { parents[root(of: one)] = root(of: other) }
 }

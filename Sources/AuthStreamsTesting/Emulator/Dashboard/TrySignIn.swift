@@ -164,7 +164,7 @@ struct AppServer: EmulatorService {
 
 extension AuthJSON {
     /// The members of an object, those of inner objects with their path.
-    fileprivate var rows: [(name: String, value: String)] {
+    var rows: [(name: String, value: String)] {
         (object ?? [:]).sorted { $0.key < $1.key }.flatMap { name, member in
             member.object == nil
                 ? [(name, member.words)]

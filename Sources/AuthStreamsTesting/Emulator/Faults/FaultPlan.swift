@@ -9,17 +9,26 @@ final class FaultPlan: Sendable {
         planned.withLock { $0.append((fault, EmulatorConfiguration.Fault(fault, at: endpoint, times: times))) }
     }
 
-    func clear() {
-        planned.withLock { $0.removeAll() }
-    }
+    func clear() { planned.withLock { $0.removeAll() } }
 
     /// The faults, also those that a configuration cannot have.
     var all: [EmulatorConfiguration.Fault] { planned.withLock { $0.map(\.setting) } }
 
-    /// Replaces the faults that a configuration can have.
-    func replace(by faults: [EmulatorConfiguration.Fault]) {
-        let faults = faults.compactMap { setting in setting.fault.map { ($0, setting) } }
-        planned.withLock { planned in planned = planned.filter { $0.setting.fault == nil } + faults }
+    /// Applies the difference of two lists to the faults that are left. Those that a configuration cannot have stay.
+    ///
+    /// - Parameter known: The first list; `nil` for the faults that are left.
+    func replace(_ known: [EmulatorConfiguration.Fault]?, by faults: [EmulatorConfiguration.Fault]) {
+        planned.withLock { planned in
+            let known = (known ?? planned.map(\.setting)).filter { $0.fault != nil }
+            let difference = faults.difference(from: known)
+            for case .remove(_, let setting, _) in difference {
+                planned.firstIndex { $0.setting == setting }.map { _ = planned.remove(at: $0) }
+            }
+            for case .insert(let place, let setting, _) in difference {
+                let next = planned.indices.filter { planned[$0].setting.fault != nil }.dropFirst(place).first
+                setting.fault.map { planned.insert(($0, setting), at: next ?? planned.count) }
+            }
+        }
     }
 
     /// How many faults were not met by a request yet, or happen for every request.
@@ -28,14 +37,9 @@ final class FaultPlan: Sendable {
     /// Removes and returns the first fault that matches the request.
     func next(for request: EmulatorRequest) -> EmulatorFault? {
         planned.withLock { planned in
-            guard
-                let index = planned.firstIndex(where: {
-                    $0.setting.endpoint.matches(host: request.host, path: request.path)
-                })
-            else { return nil }
-            let first = planned[index]
-            if first.setting.times == .once { planned.remove(at: index) }
-            return first.fault
+            planned.firstIndex { $0.setting.endpoint.matches(host: request.host, path: request.path) }.map { index in
+                planned[index].setting.times == .once ? planned.remove(at: index).fault : planned[index].fault
+            }
         }
     }
 }
@@ -75,7 +79,7 @@ extension EmulatorConfiguration {
             case "oversized" where isWhole && (0...100_000_000).contains(whole): .oversized(bytes: whole)
             case "delayed" where number >= 0: .delayed(by: seconds)
             case "rateLimited" where number >= 0: .rateLimited(retryAfter: seconds)
-            case "clockSkew": .clockSkew(seconds)
+            case "clockSkew" where isWhole: .clockSkew(seconds)
             default: nil
             }
         }

@@ -124,9 +124,10 @@ struct AppRestrictions {
 
     /// A missing token and an invalid one give the same error.
     var allowsAppCheckToken: Bool {
-        project.appCheckTokens.isEmpty
+        project.appCheckTokens.isEmpty || appCheckToken.map(project.appCheckTokens.contains) == true
             || Mismatch.accepts(
-                "X-Firebase-AppCheck", appCheckToken, project.appCheckTokens.sorted(), in: "firebase.appCheckTokens")
+                "X-Firebase-AppCheck", secret: appCheckToken, project.appCheckTokens.min(),
+                in: "firebase.appCheckTokens")
     }
 
     /// As Identity Toolkit and Secure Token check: first the key's restriction, then App Check.

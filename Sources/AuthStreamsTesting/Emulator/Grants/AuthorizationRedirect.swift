@@ -9,15 +9,15 @@ enum AuthorizationRedirect {
     /// `http://127.0.0.1/PATH` without port allows any port (RFC 8252 section 7.3). The emulator's URL for a registered
     /// https URI is registered, too.
     ///
-    /// - Parameter setting: The path of the list in the configuration.
+    /// - Parameter setting: The path of the list in the configuration; `nil` if the URIs are fixed.
     static func registered(
-        _ uri: String?, in known: [String], of setting: String, _ context: EmulatorContext
+        _ uri: String?, in known: [String], of setting: String?, _ context: EmulatorContext
     ) -> String? {
         let isKnown = known.contains {
             $0 == uri || context.serves($0, at: uri ?? "") || isLoopback(uri ?? "", like: $0)
         }
         if let uri, isKnown { return uri }
-        Mismatch.note("redirect_uri", uri, known, remedy: .use([setting]))
+        Mismatch.note("redirect_uri", uri, known, remedy: setting.map { .use([$0]) } ?? .fixedRedirectURI)
         return nil
     }
 

@@ -118,14 +118,19 @@ extension Consents {
         }
     }
 
-    /// Leaves the links that a configuration describes, and keeps what it does not say of them.
-    mutating func take(_ configuration: EmulatorConfiguration) {
-        let known = self
-        self = Consents()
-        for consent in configuration.consents {
+    /// Applies the difference of two lists, and keeps what a configuration does not say of a link.
+    mutating func replace(
+        _ known: [EmulatorConfiguration.Consent], by consents: [EmulatorConfiguration.Consent],
+        in configuration: EmulatorConfiguration
+    ) {
+        func id(of consent: EmulatorConfiguration.Consent) -> LinkID {
             let app = consent.app.isEmpty ? configuration.app(at: consent.provider) : consent.app
-            let id = LinkID(issuer: consent.provider, app: app, userID: consent.user)
-            var link = known[id] ?? Link(id: id, since: configuration.clock.date)
+            return LinkID(issuer: consent.provider, app: app, userID: consent.user)
+        }
+        for id in Set(known.map(id)).subtracting(consents.map(id)) { self[id] = nil }
+        for consent in consents where !known.contains(consent) {
+            let id = id(of: consent)
+            var link = self[id] ?? Link(id: id, since: configuration.clock.date)
             (link.agreed, link.refused) = (consent.scopes, consent.refused)
             self[id] = link
         }

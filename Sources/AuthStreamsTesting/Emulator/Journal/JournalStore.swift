@@ -37,10 +37,10 @@ final class JournalStore: Sendable {
         var answered = RecentList<Int>("answer", limit: EmulatorLimit.requests)
         /// How many requests and answers there were.
         var count = 0
-        /// How often the configuration was changed.
+        /// How often the configuration or the faults were changed.
         var changes = 0
         /// Resolved by the next request, answer or change; `nil` if no task waits for it.
-        private var news: Promise<Void>?
+        var news: Promise<Void>?
 
         mutating func next() -> Int {
             count += 1
@@ -50,12 +50,6 @@ final class JournalStore: Sendable {
         mutating func waitForNews() -> Promise<Void> {
             let news = news ?? Promise()
             self.news = news
-            return news
-        }
-
-        /// Returns what the caller resolves outside the lock.
-        mutating func takeNews() -> Promise<Void>? {
-            defer { news = nil }
             return news
         }
     }
@@ -80,12 +74,22 @@ final class JournalStore: Sendable {
         return found.secrets
     }
 
-    /// Records a request and resumes the tasks that wait for one.
+    /// Changes the state, and resumes the tasks that wait for news.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, news) = state.withLock { state in
+            defer { state.news = nil }
+            return (body(&state), state.news)
+        }
+        news?.resolve(())
+        return value
+    }
+
+    /// Records a request.
     ///
     /// - Returns: Its number.
     func begin(_ request: EmulatorRequest) -> Int {
         let (date, uptime) = (clock.date, clock.uptime)
-        let (number, news) = state.withLock { state in
+        return change { state in
             let entry = EmulatorJournal.Entry(
                 number: state.exchanges.count + 1, method: request.method, host: request.host, path: request.path,
                 caller: request.caller, status: nil)
@@ -93,10 +97,8 @@ final class JournalStore: Sendable {
                 Exchange(
                     entry: entry, request: request.body.count < Exchange.maximumBytes ? request : nil, beganAt: date,
                     began: uptime, beginning: state.next()))
-            return (entry.number, state.takeNews())
+            return entry.number
         }
-        news?.resolve(())
-        return number
     }
 
     /// Records the answer to a request.
@@ -110,7 +112,7 @@ final class JournalStore: Sendable {
         let uptime = clock.uptime
         let isKept = response.body.first == UInt8(ascii: "{") && response.body.count < Exchange.maximumBytes
         let location = response.headers.first { $0.name == "Location" }?.value
-        let news = state.withLock { state in
+        change { state in
             state.answered.append(number)
             let (end, answer) = (state.next(), state.answered.count)
             state.exchanges.update(number - 1) { exchange in
@@ -120,9 +122,7 @@ final class JournalStore: Sendable {
                 (exchange.location, exchange.json) = (location, isKept ? response.body : nil)
                 (exchange.fault, exchange.notes) = (fault, notes)
             }
-            return state.takeNews()
         }
-        news?.resolve(())
     }
 
     func first(matching fits: @escaping @Sendable (EmulatorJournal.Entry) -> Bool) async -> EmulatorJournal.Entry? {
@@ -139,20 +139,14 @@ final class JournalStore: Sendable {
         }
     }
 
-    /// Tells the readers of a change of the configuration.
-    func announceChange() {
-        let news = state.withLock { state in
-            state.changes += 1
-            return state.takeNews()
-        }
-        news?.resolve(())
-    }
+    /// Tells the readers of a change of the configuration or the faults.
+    func announceChange() { change { $0.changes += 1 } }
 
     /// What a reader of the journal has got.
     struct Place: Hashable {
         /// The number of the last answer; 0 for none.
         var answer = 0
-        /// How often the configuration was changed.
+        /// How often the configuration or the faults were changed.
         var changes = 0
     }
 

@@ -59,6 +59,9 @@ extension Phrase {
     static let fixedRedirectURI = Phrase(
         "The redirect URI of this kind of client is fixed. Send one of this form.",
         "이 종류의 클라이언트는 리다이렉트 URI의 형식이 정해져 있습니다. 이 형식으로 보내세요.")
+    static let newAssertion = Phrase(
+        "Send a JSON Web Token that the client's key signs for this issuer, that is valid now, and that is used once (RFC 7523).",
+        "클라이언트의 키로 이 발급자를 대상으로 서명하고, 지금 유효하며, 한 번만 쓰는 JWT를 보내세요(RFC 7523).")
     static let sameVerifier = Phrase(
         "Send the code_verifier whose challenge the authorization request had (RFC 7636); without a challenge, none.",
         "인가 요청의 code_challenge를 만든 code_verifier를 보내세요(RFC 7636). 인가 요청에 code_challenge가 없었다면 code_verifier도 보내지 마세요.")

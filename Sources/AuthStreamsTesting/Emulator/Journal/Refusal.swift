@@ -20,31 +20,35 @@ struct Refusal {
         let text = members?["error_description"] ?? members?["detail"] ?? members?["msg"] ?? members?["message"]
         let words = [code?.words, text?.words, fields["error"], fields["error_description"]].compactMap(\.self)
         let masks = SecretMasks(of: exchange)
-        reason = words.isEmpty ? exchange.notes.refusal : masks.shown(words.joined(separator: ": "))
+        reason = (words.isEmpty ? exchange.notes.refusal : words.joined(separator: ": ")).map(masks.shown)
         mismatches = exchange.notes.mismatches
     }
 }
 
 /// The codes, tokens and secrets of a request and its answer, of which only the first characters are shown.
 struct SecretMasks {
-    /// The values, longer ones first, because one may be a part of another.
-    private let values: [String]
+    /// The values, and how forms write them; longer ones first, because one may be a part of another.
+    private let values: [(value: String, form: String)]
 
     init(of exchange: Exchange) {
-        var found = FoundSecrets(names: FoundSecrets.names.union(["client_secret", "ticket"]))
+        var found = FoundSecrets(
+            names: FoundSecrets.names.union(["client_secret", "ticket", "id_token_hint", "client_assertion", "payload"])
+        )
         if let request = exchange.request { found.read(request) }
         found.read(answerOf: exchange)
-        values = found.secrets.map { $0.value.reveal() }.sorted { $0.count > $1.count }
+        let sorted = found.secrets.map { $0.value.reveal() }.sorted { $0.count > $1.count }
+        values = sorted.map { ($0, String(FormCoding.encode([("", $0)]).dropFirst())) }
     }
 
     /// The start of a secret, and its length.
     static func start(of secret: String) -> String { "\(secret.prefix(min(6, secret.count / 3)))… (\(secret.count))" }
 
-    /// The text with the start of each secret in its place; the start of a long text.
+    /// The text with the start of each secret in its place; the start of a long text. A request has few secrets: with many, no text.
     func shown(_ text: String) -> String {
+        guard values.count <= 100 else { return "…" }
         var shown = text
-        for value in values {
-            for form in [value, FormCoding.encode([("", value)]).dropFirst().description] where shown.contains(form) {
+        for (value, form) in values {
+            for form in [value, form] where shown.contains(form) {
                 shown = shown.replacing(form, with: Self.start(of: value))
             }
         }

@@ -82,7 +82,8 @@ struct KakaoAccount: EmulatorService {
         guard kakao.isKey(key) else { return KakaoDialect.page("KOE101") }
         guard
             let redirectURI = AuthorizationRedirect.registered(
-                query["redirect_uri"], in: kakao.redirectURIs(ofKey: key), of: "kakao.redirectURIs", context)
+                query["redirect_uri"], in: kakao.redirectURIs(ofKey: key),
+                of: key == kakao.restAPIKey ? "kakao.redirectURIs" : nil, context)
         else { return KakaoDialect.page("KOE006") }
         guard query["response_type"] == "code" else { return KakaoDialect.page("KOE201") }
         let (pending, refusal) = Self.pending(query, of: key, to: redirectURI, kakao)

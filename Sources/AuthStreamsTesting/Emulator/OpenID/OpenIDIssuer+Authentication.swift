@@ -14,22 +14,27 @@ extension OpenIDIssuer {
 
     /// Returns whether a request proves that it is of the client, by the configured method and no other.
     private func isAuthenticated(_ request: EmulatorRequest, _ context: EmulatorContext) -> Bool {
-        let (form, issuer) = (request.form, context.configuration.issuer)
-        let (credentials, secret, assertion) = (
-            request.basicCredentials, form["client_secret"], form["client_assertion"]
-        )
+        let (form, credentials, issuer) = (request.form, request.basicCredentials, context.configuration.issuer)
+        let (id, authentication) = ("issuer.clientID", "issuer.authentication")
+        let (method, expected) = (request.clientAuthentication, issuer.authentication.name)
         // With a secret in the header field, the identifier in the form is optional.
-        guard (form["client_id"] ?? credentials?.id) == issuer.clientID else { return false }
+        guard Mismatch.accepts("client_id", form["client_id"] ?? credentials?.id, [issuer.clientID], in: id),
+            Mismatch.accepts("client authentication", method, [expected], in: authentication)
+        else { return false }
         switch issuer.authentication {
-        case .none: return credentials == nil && secret == nil && assertion == nil
-        case .post(let expected): return credentials == nil && secret == expected && assertion == nil
-        case .basic(let expected):
-            return credentials?.id == issuer.clientID && credentials?.secret == expected && secret == nil
-                && assertion == nil
+        case .none: return true
+        case .post(let secret):
+            return Mismatch.accepts("client_secret", secret: form["client_secret"], secret, in: authentication)
+        case .basic(let secret):
+            return Mismatch.accepts("client_id", credentials?.id, [issuer.clientID], in: id)
+                && Mismatch.accepts("client_secret", secret: credentials?.secret, secret, in: authentication)
         case .privateKey:
-            return credentials == nil && secret == nil
-                && form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+            let (type, assertion) = (form["client_assertion_type"], form["client_assertion"])
+            let isProof =
+                type == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
                 && assertion.map { accepts(assertion: $0, context) } ?? false
+            if !isProof { Mismatch.note("client_assertion", assertion.map(SecretMasks.start), remedy: .newAssertion) }
+            return isProof
         }
     }
 
@@ -134,6 +139,15 @@ extension EmulatedIssuer {
 }
 
 extension EmulatorRequest {
+    /// The methods by which the request authenticates its client, by their names in metadata.
+    fileprivate var clientAuthentication: String {
+        let methods = [
+            ("client_secret_basic", basicCredentials?.secret), ("client_secret_post", form["client_secret"]),
+            ("private_key_jwt", form["client_assertion"]),
+        ].compactMap { name, value in value.map { _ in name } }
+        return methods.isEmpty ? "none" : methods.joined(separator: ", ")
+    }
+
     /// The client of `Authorization: Basic`, each part form-decoded (RFC 6749 section 2.3.1).
     var basicCredentials: (id: String, secret: String)? {
         guard let value = header("Authorization"), value.lowercased().hasPrefix("basic "),

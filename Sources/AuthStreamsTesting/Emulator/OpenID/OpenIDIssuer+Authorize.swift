@@ -83,7 +83,7 @@ extension OpenIDIssuer {
     /// The log-out page, which asks nothing: an ID token of this issuer says whose session ends.
     func endSession(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let (query, issuer) = (request.query, context.configuration.issuer)
-        guard query["client_id"] == issuer.clientID,
+        guard Mismatch.accepts("client_id", query["client_id"], [issuer.clientID], in: "issuer.clientID"),
             let uri = AuthorizationRedirect.registered(
                 query["post_logout_redirect_uri"], in: issuer.postLogoutRedirectURIs,
                 of: "issuer.postLogoutRedirectURIs", context)

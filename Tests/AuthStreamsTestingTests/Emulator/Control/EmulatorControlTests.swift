@@ -210,9 +210,22 @@ import Testing
             router.change(to: changed, from: known)
             #expect(router.faults.all.map(\.name) == ["held"])
             #expect(router.configuration.consents.map(\.user) == ["1001"])
+            // A fault that was met while another was added does not happen again.
+            remote.emulator.inject(.status(503), at: "kapi.kakao.com")
+            let before = router.configuration
+            #expect(try await remote.profileStatus("none") == 503)
+            var added = before
+            added.faults.append(.init(.html, at: "a.b", times: .once))
+            router.change(to: added, from: before)
+            #expect(router.faults.all.map(\.name) == ["held", "html"])
+            _ = try await remote.send(.put, "/faults", "[]")
             // An added fault leaves those that a configuration cannot have.
             _ = try await remote.send(.post, "/faults", #"{"endpoint": "a.b", "fault": "html"}"#)
             #expect(router.faults.all.map(\.name) == ["held", "html"])
+            // A request takes the first one that fits, so a list keeps its order.
+            let list = #"[{"endpoint": "a.b", "fault": "empty"}, {"endpoint": "a.b", "fault": "html"}]"#
+            _ = try await remote.send(.put, "/faults", list)
+            #expect(router.faults.all.map(\.name) == ["held", "empty", "html"])
             // An added consent leaves what is known of the others.
             let since = router.world.grants.consents { $0.all.map(\.since) }
             _ = try await remote.send(
@@ -221,6 +234,9 @@ import Testing
             // A person who is removed has no consents.
             #expect(try await remote.send(.put, "/kakao/users", "[]").status == 200)
             #expect(router.configuration.consents.map(\.user) == ["naver-1001"])
+            let people = #"{"naver": {"users": [{"id": "42", "name": "Jin Park"}]}}"#
+            #expect(try await remote.send(.put, "", people).status == 200)
+            #expect(router.configuration.consents.isEmpty)
         }
     }
 }

@@ -117,7 +117,7 @@ import Testing
             let port = try #require(remote.emulator.baseURL.port)
             let client = try RawClient(port: UInt16(port), receiveBuffer: 4_096)
             await client.send("GET /emulator/events HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
-            let transport = EmulatorTransport(to: remote.emulator)
+            let transport = EmulatorTransport(to: remote.emulator, clock: ManualClock().authClock(startingAt: Date()))
             // Far more than the system keeps for a client: 1 000 events of 16 KB.
             let url = remote.emulator.url(for: "https://kauth.kakao.com/\(String(repeating: "a", count: 16_000))")
             for _ in 0..<1_000 { #expect(try await transport.send(AuthHTTPRequest(.get, url)).status == 404) }
@@ -129,7 +129,10 @@ import Testing
 
     /// Signs people in at Kakao in this process: the page, the consent, the tokens.
     private static func signIn(_ count: Int, at emulator: Emulator) async throws {
-        let (transport, kakao) = (EmulatorTransport(to: emulator), emulator.configuration.kakao)
+        let (transport, kakao) = (
+            EmulatorTransport(to: emulator, clock: ManualClock().authClock(startingAt: Date())),
+            emulator.configuration.kakao
+        )
         let redirect = (name: "redirect_uri", value: kakao.nativeRedirectURI)
         func post(_ path: String, _ form: [(name: String, value: String)]) async throws -> AuthHTTPResponse {
             try await transport.send(
@@ -167,7 +170,9 @@ import Testing
                     group.addTask {
                         let page = AuthHTTPRequest(.get, emulator.baseURL, maximumResponseBytes: 10_000_000)
                         for _ in 0..<5 {
-                            let answer = try await EmulatorTransport(to: emulator).send(page)
+                            let answer = try await EmulatorTransport(
+                                to: emulator, clock: ManualClock().authClock(startingAt: Date())
+                            ).send(page)
                             #expect(answer.status == 200)
                         }
                     }

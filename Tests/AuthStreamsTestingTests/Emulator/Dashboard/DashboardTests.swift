@@ -118,11 +118,12 @@ import Testing
     @Test func keysOfAProjectAreNeitherShownNorShared() async throws {
         try await withEmulator { emulator in
             let key = emulator.configuration.supabase.key
-            for apiKey in ["service-role-key-of-production", key, key] {
+            for (apiKey, version) in [("service-role-key-of-production", ""), (key, ""), (key, "2024-01-01")] {
                 let answer = try await Wire(emulator).post(
                     "https://authstreams.supabase.co/auth/v1/token?grant_type=refresh_token",
-                    headers: ["apikey": apiKey], bearer: key)
+                    headers: ["apikey": apiKey, "x-supabase-api-version": version], bearer: key)
                 #expect(answer.status == (apiKey == key ? 400 : 401))
+                #expect((answer.json?["code"]?.string != nil) == !version.isEmpty)
             }
             let page = try await Self.page(of: emulator)
             #expect(page.contains("<code>servic… (30)</code>") && !page.contains("service-role-key-of-production"))
@@ -171,6 +172,30 @@ import Testing
         #expect(masks.shown(body["data"]?.words ?? "") == #"{"idToken":"inn… (11)"}"#)
         #expect(masks.shown(exchange.location ?? "") == "app:/callback#access_token=acce… (12)")
         #expect(masks.shown(FormCoding.encode([("code", code)])) == "code=code/o… (20)")
+        let codes = FormCoding.encode((100...200).map { ("code", "code-\($0)") })
+        let flood = try #require(LoopbackRequest(method: "GET", target: "/id.example/?\(codes)"))
+        _ = journal.begin(try #require(EmulatorRequest(flood)))
+        #expect(SecretMasks(of: try #require(journal.exchanges.last)).shown("code-200") == "…")
+    }
+
+    @Test func tokensOfOtherParametersAndHeadersAreNotShownWhole() async throws {
+        var configuration = EmulatorConfiguration()
+        configuration.firebase.appCheckTokens = ["app-check-of-the-emulator"]
+        try await withEmulator(configuration) { emulator in
+            let wire = Wire(emulator)
+            let appCheck = try await wire.get(
+                "https://identitytoolkit.googleapis.com/v1/projects", ["key": configuration.firebase.apiKey],
+                headers: ["x-firebase-appcheck": "app-check-of-production"])
+            let logOut = try await wire.get(
+                "https://id.pulseboard.example/realms/main/protocol/openid-connect/logout",
+                ["client_id": "other", "id_token_hint": "id-token-of-production"])
+            #expect(appCheck.status == 401 && logOut.status == 400)
+            let page = try await Self.page(of: emulator)
+            #expect(page.contains("app-ch… (23)") && page.contains("id-tok… (22)"))
+            #expect(!page.contains("of-production"))
+            #expect(
+                Refusal(try #require(emulator.router.journal.exchanges.last))?.mismatches.first?.name == "client_id")
+        }
     }
 
     /// A token that is unknown to a revocation is no mistake.
@@ -279,7 +304,8 @@ import Testing
             for text in ["kauth.kakao.com/oauth/token: <code>status 503</code> always", "<code>arrival</code> once"] {
                 #expect(page.contains(text))
             }
-            #expect(page.contains("Firebase: minji.kim@gmail.example · 1") && page.contains("the app has access"))
+            #expect(page.components(separatedBy: "Firebase: minji.kim@gmail.example · 1").count == 2)
+            #expect(page.contains("the app has access"))
         }
     }
 }
