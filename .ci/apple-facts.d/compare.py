@@ -248,15 +248,16 @@ class _Comparison:
         name = declaration.name
         if declaration.kind == "func":
             return self.visit_function(declaration)
+        objective_c = self.rows.name(name) or name
         self.report.require("names", name, self.facts.has_constant(name), "the framework has no such constant")
-        self.compare_value(declaration, name, _number(declaration.value) if declaration.value else None)
+        self.compare_value(declaration, objective_c, _number(declaration.value) if declaration.value else None)
 
     def compare_value(self, declaration, objective_c, ours):
         theirs = self.facts.value(objective_c)
         if theirs is None or not self.facts.has_constant(objective_c):
             return
         if ours is None:
-            ours = _string(declaration.value)
+            ours = _string(declaration.value) if declaration.value else "no number"
         if ours is None:
             raise FactsError(f"{declaration.place}: The value of {declaration.name} cannot be read.")
         self.report.compare("values", declaration.name, ours, theirs, f"the value of {objective_c}")

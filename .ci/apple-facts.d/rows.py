@@ -30,7 +30,7 @@ RECORDED = {
     "AppleFoundation": 9,
     "Security": 117,
     "AuthenticationServices": 222,
-    "LocalAuthentication": 32,
+    "LocalAuthentication": 33,
     "AppKit": 56,
     "UIKit": 50,
 }
@@ -72,6 +72,8 @@ ROWS = Rows(
             "presentationAnchorForWebAuthenticationSession:",
         "ASWebAuthenticationSession.Callback.customScheme(_:)": "callbackWithCustomScheme:",
         "ASWebAuthenticationSession.Callback.https(host:path:)": "callbackWithHTTPSHost:path:",
+        # Of the two names of the domain, PyObjC has the text of this one.
+        "LAErrorDomain": "kLAErrorDomain",
         "NSApplicationDelegate.application(_:open:)": "application:openURLs:",
         "NSWorkspace.open(_:)": "openURL:",
         "NSWorkspace.open(_:configuration:completionHandler:)": "openURL:configuration:completionHandler:",
