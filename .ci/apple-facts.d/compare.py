@@ -1,164 +1,11 @@
 """Compares the declarations of the stubs with PyObjC's metadata."""
 import ast
 import re
-from collections import Counter
 
 from metadata import FactsError, encodings, kind
+from report import NOT_ON_MACOS, SWIFT, UNLISTED, UNLISTED_CLASS, Report
 
-UNLISTED = "PyObjC lists no property and no method that has neither a block nor a Boolean value"
-NOT_ON_MACOS = "Apple's type or member is not on macOS, whose frameworks PyObjC has"
-UNLISTED_CLASS = "PyObjC lists no member of the class"
-SWIFT = "it is of Swift alone"
-
-
-class Report:
-    """What was compared of one module."""
-
-    def __init__(self, module):
-        self.module = module
-        self.equal = Counter()  # by what was compared
-        self.different = []  # sentences
-        self.absent = {}  # reason: names
-
-    @property
-    def count(self):
-        return sum(self.equal.values())
-
-    def compare(self, what, name, ours, theirs, subject=""):
-        if ours == theirs:
-            self.equal[what] += 1
-        else:
-            self.different.append(f"{name}: {subject}{'' if not subject else ' '}is {ours} in the stubs, and {theirs} in the framework")
-
-    def require(self, what, name, is_there, sentence):
-        if is_there:
-            self.equal[what] += 1
-        else:
-            self.different.append(f"{name}: {sentence}")
-
-
-class Rows:
-    """The table of what no rule derives. Each row must be used, so that none outlives what it is for."""
-
-    def __init__(self, types=(), names=(), shared=(), left_out=()):
-        self.types, self.names, self.shared, self.left_out = dict(types), dict(names), set(shared), dict(left_out)
-        self.used = set()
-
-    def _take(self, table, name):
-        if name in table:
-            self.used.add(name)
-            return True
-        return False
-
-    def type(self, name):
-        """The Objective-C name of a type, and what the names of its constants begin with."""
-        return self.types[name] if self._take(self.types, name) else (name.replace(".", ""),) * 2
-
-    def name(self, signature):
-        return self.names[signature] if self._take(self.names, signature) else None
-
-    def reason(self, signature):
-        return self.left_out[signature] if self._take(self.left_out, signature) else None
-
-    def is_shared(self, name):
-        return self._take(self.shared, name)
-
-    def require_all_used(self):
-        unused = sorted((set(self.types) | set(self.names) | self.shared | set(self.left_out)) - self.used)
-        if unused:
-            raise FactsError(f"Rows of the table that match no declaration of the stubs: {', '.join(unused)}.")
-
-
-class Stubs:
-    """The declarations of all stub modules, by name."""
-
-    def __init__(self, declarations):
-        self.declarations = declarations
-        self.types, self.aliases = {}, {}
-        for each in declarations:
-            if each.kind in ("struct", "enum", "class", "protocol"):
-                self.types.setdefault(each.name, each)
-            elif each.kind == "typealias" and each.type:
-                self.aliases.setdefault(each.name, each)
-        # What stands for an optional requirement.
-        self.defaults = {
-            each.signature for each in declarations
-            if each.kind == "func" and each.owner in self.types and self.types[each.owner].kind == "protocol"
-            and not each.in_protocol
-        }
-
-    def resolve(self, name, owner):
-        """The declaration that a name means within a type: of a type, or of another name."""
-        while True:
-            for candidate in (f"{owner}.{name}" if owner else name, name):
-                if candidate in self.types:
-                    return self.types[candidate]
-                if candidate in self.aliases:
-                    return self.aliases[candidate]
-            if not owner:
-                return None
-            owner = owner.rpartition(".")[0]
-
-    def function(self, type, owner):
-        """The type as one of a function, also behind another name, or None."""
-        if type.arguments is not None:
-            return type
-        found = self.resolve(type.text, owner)
-        return self.function(found.type, found.owner) if found is not None and found.kind == "typealias" else None
-
-    def kind(self, type, owner):
-        """What a value of a type is in Objective-C, as `metadata.kind` says it."""
-        if type is None:
-            return None
-        if self.function(type, owner):
-            return "block"
-        name = re.sub(r"<.*", "", type.text)
-        for kind, names in KINDS.items():
-            if name in names:
-                return kind
-        found = self.resolve(name, owner)
-        if found is None or found.kind in ("class", "protocol"):
-            return "object"
-        if found.kind == "typealias":
-            return self.kind(found.type, found.owner)
-        return {"int": "integer", "float": "float", "str": "object"}.get(self.raw_type(found), "structure")
-
-    def raw_type(self, declaration):
-        """What a type is behind its name: 'int', 'str' or 'float', or None."""
-        names = declaration.inherits[:1] if declaration.kind == "enum" else [
-            each.type.text for each in self.declarations if each.name == f"{declaration.name}.rawValue" and each.type]
-        for name, raw in (("Int", "int"), ("UInt", "int"), ("UInt8", "int"), ("Float", "float"), ("CGFloat", "float"),
-                          ("String", "str"), ("CFString", "str")):
-            if name in names:
-                return raw
-        return None
-
-    def ancestors(self, name):
-        """A class and those that it inherits from."""
-        found = []
-        while name in self.types and self.types[name].kind == "class" and name not in found:
-            found.append(name)
-            name = next(iter(self.types[name].inherits), "")
-        return found
-
-    def is_unavailable(self, declaration):
-        """Whether macOS lacks a declaration, or a type around it."""
-        name = declaration.owner
-        while name:
-            if name in self.types and "macOS" in self.types[name].unavailable:
-                return True
-            name = name.rpartition(".")[0]
-        return "macOS" in declaration.unavailable
-
-
-KINDS = {
-    "Bool": {"Bool"},
-    "nothing": {"Void"},
-    "integer": {"Int", "UInt", "Int32", "UInt32", "Int64", "UInt64", "UInt8"},
-    "float": {"CGFloat", "Double", "Float", "TimeInterval"},
-    "structure": {"CGRect", "CGSize", "CGPoint"},
-    "pointer": {"UnsafeMutablePointer", "UnsafePointer", "UnsafeMutableRawPointer", "UnsafeRawPointer", "OpaquePointer"},
-}
+SCALARS = {"Bool", "integer", "float", "nothing"}
 
 
 def compare(module, stubs, facts, rows, is_shared_alone=False):
@@ -189,7 +36,7 @@ class _Comparison:
         if reason:
             return self.absent(name, reason)
         if self.is_shared_alone:
-            if not (self.is_shared(declaration.name) or self.is_shared(declaration.owner)):
+            if not (self.rows.is_shared(declaration.name) or self.rows.is_shared(declaration.owner)):
                 return self.absent(name, NOT_ON_MACOS)
         elif self.stubs.is_unavailable(declaration):
             return self.absent(name, NOT_ON_MACOS)
@@ -208,9 +55,6 @@ class _Comparison:
         if owner.kind in ("struct", "enum"):
             return self.visit_member_of_value(declaration, owner)
         return self.visit_member(declaration, owner.kind)
-
-    def is_shared(self, name):
-        return bool(name) and self.rows.is_shared(name)
 
     # Types
 
@@ -432,9 +276,6 @@ class _Comparison:
         if owner_kind != "protocol" or declaration.is_settable:
             self.report.compare(
                 "selectors", declaration.name, declaration.is_settable, setter is not None, "whether it can be set")
-
-
-SCALARS = {"Bool", "integer", "float", "nothing"}
 
 
 def _objective_c_class(name):

@@ -1,5 +1,5 @@
 """What no rule derives of the stubs. A row that matches nothing is an error."""
-from compare import SWIFT, Rows
+from report import SWIFT, Rows
 
 # module of the stubs: the modules of PyObjC that have what it declares
 MODULES = {

@@ -7,8 +7,10 @@ import zipfile
 
 import metadata
 import stubs
-from compare import Rows, Stubs, compare
+from compare import compare
 from metadata import FactsError
+from report import Rows
+from stub_types import Stubs
 
 STUBS = '''
 public import Foundation
@@ -80,9 +82,12 @@ else:
 
 
 misc = {}
-misc.update({"KettleInsets": objc.createStructType("Kettles.KettleInsets", b"{KettleInsets=dd}", ["top", "bottom"])})
+misc.update(
+    {"KettleInsets": objc.createStructType("Kettles.KettleInsets", b"{KettleInsets=dd}", ["top", "bottom"])}
+)
 constants = """$KettleDidBoilNotification$KettleErrorDomain$KettleNameSmall$KettleVersion@d$"""
-enums = """$KettleDefaultWeight@1.5$KettleFileType@b'kett'$KettleOptionBoth@12$KettleOptionQuiet@4$KettleStateCold@0$KettleStateWarm@1$errKettleDry@-7$"""
+enums = """$KettleDefaultWeight@1.5$KettleFileType@b'kett'$KettleOptionBoth@12$KettleOptionQuiet@4$\
+KettleStateCold@0$KettleStateWarm@1$errKettleDry@-7$"""
 misc.update({"KettleState": NewType("KettleState", int), "KettleOptions": NewType("KettleOptions", int)})
 misc.update({"KettleName": NewType("KettleName", str), "KettleStateHot": sel32or64(4, 5)})
 functions = {"KettleMeasure": (b"q@Z",)}
@@ -98,17 +103,47 @@ try:
     r(
         b"Kettle",
         b"initWithLiters:handler:",
-        {"arguments": {3: {"callable": {"retval": {"type": b"v"}, "arguments": {0: {"type": b"^v"}, 1: {"type": b"Z"}, 2: {"type": b"@"}}}}}},
+        {
+            "arguments": {
+                3: {
+                    "callable": {
+                        "retval": {"type": b"v"},
+                        "arguments": {0: {"type": b"^v"}, 1: {"type": b"Z"}, 2: {"type": b"@"}},
+                    }
+                }
+            }
+        },
     )
     r(
         b"Kettle",
         b"boilAtDegrees:completion:",
-        {"arguments": {3: {"callable": {"retval": {"type": b"v"}, "arguments": {0: {"type": b"^v"}, 1: {"type": b"q"}, 2: {"type": b"@"}}}}}},
+        {
+            "arguments": {
+                3: {
+                    "callable": {
+                        "retval": {"type": b"v"},
+                        "arguments": {0: {"type": b"^v"}, 1: {"type": b"q"}, 2: {"type": b"@"}},
+                    }
+                }
+            }
+        },
     )
-    r(b"NSObject", b"kettle:didBoilAtDegrees:", {"required": False, "retval": {"type": b"v"}, "arguments": {2: {"type": b"@"}, 3: {"type": b"q"}}})
-    r(b"NSObject", b"kettleIsDry:", {"required": True, "retval": {"type": b"Z"}, "arguments": {2: {"type": b"@"}}})
+    r(
+        b"NSObject",
+        b"kettle:didBoilAtDegrees:",
+        {"required": False, "retval": {"type": b"v"}, "arguments": {2: {"type": b"@"}, 3: {"type": b"q"}}},
+    )
+    r(
+        b"NSObject",
+        b"kettleIsDry:",
+        {"required": True, "retval": {"type": b"Z"}, "arguments": {2: {"type": b"@"}}},
+    )
     r(b"NSObject", b"limit", {"required": True, "retval": {"type": b"q"}})
-    r(b"NSObject", b"setLimit:", {"required": True, "retval": {"type": b"v"}, "arguments": {2: {"type": b"q"}}})
+    r(
+        b"NSObject",
+        b"setLimit:",
+        {"required": True, "retval": {"type": b"v"}, "arguments": {2: {"type": b"q"}}},
+    )
 finally:
     objc._updatingMetadata(False)
 
@@ -136,12 +171,13 @@ PLANTED = [
     ("cases in the wrong order", "cold, warm", "warm, cold", "KettleState.cold: the value of KettleStateCold is 1"),
     ("a wrong option", "quiet = Self(rawValue: 1 << 2)", "quiet = Self(rawValue: 1 << 4)",
      "Kettle.Options.quiet: the value of KettleOptionQuiet is 16"),
-    ("a wrong name of a constant", "KettleErrorDomain", "KettleErrorsDomain", "KettleErrorsDomain: the framework has no such constant"),
+    ("a wrong name of a constant", "KettleErrorDomain", "KettleErrorsDomain",
+     "KettleErrorsDomain: the framework has no such constant"),
     ("a wrong name of a case", "cold,", "icy,", "no constant KettleStateIcy"),
     ("a wrong name of a string", "let small", "let tiny", "no constant KettleNameTiny"),
     ("a wrong name of a notification", "didBoilN", "didSteamN", "no constant KettleDidSteamNotification"),
-    ("a wrong type of an enumeration", "enum KettleState: Int { case cold, warm, hot = 5 }", "enum KettleState: String { case cold }",
-     "the type behind KettleState is str"),
+    ("a wrong type of an enumeration", "enum KettleState: Int { case cold, warm, hot = 5 }",
+     "enum KettleState: String { case cold }", "the type behind KettleState is str"),
     ("fields in the wrong order", "public var top: CGFloat\n    public var bottom: CGFloat",
      "public var bottom: CGFloat\n    public var top: CGFloat", "the list of fields"),
     ("a function that is not there", "func KettleMeasure", "func KettleWeigh", "no such function"),
@@ -153,28 +189,34 @@ PLANTED = [
     ("a property that can be set", "private(set) var isEmpty", "var isEmpty", "whether it can be set is True"),
     ("a property that cannot be set", "var isHot", "internal(set) var isHot", "whether it can be set is False"),
     ("another result", "pour(_ cup: NSObject) -> Bool", "pour(_ cup: NSObject) -> Int", "the result of pourIntoCup:"),
-    ("a block with too few arguments", "(KettleState, (any Error)?)", "((any Error)?)", "argument 2 of boilAtDegrees:completion:"),
+    ("a block with too few arguments", "(KettleState, (any Error)?)", "((any Error)?)",
+     "argument 2 of boilAtDegrees:completion:"),
     ("a block with another argument", "(KettleState,", "(Bool,", "is (Bool, object) -> nothing in the stubs"),
     ("a block that is none", "completion: (@Sendable (KettleState, (any Error)?) -> Void)? = nil", "completion: NSObject",
      "is no block in the stubs"),
-    ("a block behind another name", "Handler = (Bool, (any Error)?)", "Handler = (Bool)", "argument 2 of initWithLiters:handler:"),
+    ("a block behind another name", "Handler = (Bool, (any Error)?)", "Handler = (Bool)",
+     "argument 2 of initWithLiters:handler:"),
     ("a missing requirement", "func kettleIsDry", "func kettleIsWet", "no method kettleIsWet:"),
     ("a requirement of another type", "kettleIsDry(_ kettle: Kettle) -> Bool", "kettleIsDry(_ kettle: Kettle)",
      "the result of kettleIsDry:"),
     ("a required method that may be left out", "extension KettleDelegate {",
-     "extension KettleDelegate {\n    public func kettleIsDry(_ kettle: Kettle) -> Bool { true }", "whether kettleIsDry: is required is False"),
+     "extension KettleDelegate {\n    public func kettleIsDry(_ kettle: Kettle) -> Bool { true }",
+     "whether kettleIsDry: is required is False"),
     ("a protocol that is not there", "protocol KettleDelegate", "protocol KettleOwner", "no such protocol"),
 ]
 
 # What the readers must refuse: in which text, what takes the place of what, and what is said of it.
 REFUSED = [
-    ("metadata of another form", METADATA, "expressions = {}", "expressions: dict = {}", "a statement that this reader does not know"),
-    ("an enumeration of another form", METADATA, "$KettleStateCold@0", "$KettleStateCold@zero", "an enumeration that this reader"),
+    ("metadata of another form", METADATA, "expressions = {}", "expressions: dict = {}",
+     "a statement that this reader does not know"),
+    ("an enumeration of another form", METADATA, "KettleStateCold@0", "KettleStateCold@zero",
+     "an enumeration that this reader"),
     ("a list of another form", METADATA, '"""$KettleDid', '"""KettleDid', "a list of names that this reader"),
     ("a call that computes", METADATA, "sel32or64(4, 5)", "compute(4, 5)", "a value that this reader"),
     ("metadata without names", METADATA, METADATA, "misc = {}", "neither constants nor enumerations"),
     ("metadata that is not Python", METADATA, "misc = {}", "misc = {", "is not Python"),
     ("Swift that is not known", STUBS, "open func rest()", "open macro rest()", "Swift that the reader does not know"),
+    ("an attribute without a name", STUBS, "@available(macOS", "@(macOS", "expected a name"),
     ("a bracket that is not closed", STUBS, "open func rest() {}", "open func rest() {", "Swift that the reader does not know"),
     ("a value that cannot be read", STUBS, "{ -7 }", "{ compute() }", "The value of errKettleDry cannot be read"),
     ("a row that matches nothing", STUBS, "Kettle.Handler)", "Kettle.Handler) ", "Kettle.cool()"),
@@ -226,7 +268,8 @@ def run(read_wheel, frameworks, show):
         expect("a wheel without metadata is read",
                "has no _metadata.py" in refusal(lambda: _write_and_read(path, {"Kettles/__init__.py": ""}, read_wheel)))
         files = {"Kettles/_metadata.py": METADATA, "Kettles/_Kettles.so": BINARY}
-        expect("a wheel is not read", _write_and_read(path, files, read_wheel)["Kettles"].has_protocol("KettleDelegate"))
+        kettles = _write_and_read(path, files, read_wheel)["Kettles"]
+        expect("a wheel is not read", kettles.has_constant("KettleVersion") and kettles.has_protocol("KettleDelegate"))
         os.remove(path)
         packages = [("pyobjc-framework-Kettles", "1.0", "0" * 64)]
         expect("a wheel that is missing is not missed", "has 0 wheels" in refusal(lambda: frameworks(folder, packages)))

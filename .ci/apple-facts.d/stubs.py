@@ -35,7 +35,6 @@ class SwiftType:
     text: str
     arguments: list = None  # the arguments' types, where it is a function
     result: "SwiftType" = None
-    is_optional: bool = False
 
 
 @dataclass
@@ -48,7 +47,6 @@ class Declaration:
     is_public: bool = False
     is_static: bool = False
     is_async: bool = False
-    is_generic: bool = False
     of_stub: bool = False  # Apple's type has no such member
     in_protocol: bool = False  # a requirement
     unavailable: set = field(default_factory=set)  # systems
@@ -159,6 +157,11 @@ class _Reader:
         self.index += 1
         return self.tokens[self.index - 1].text
 
+    def take_name(self):
+        if self.index < len(self.tokens) and self.tokens[self.index].kind != "name":
+            self.fail(f"expected a name, found {self.text}")
+        return self.take()
+
     def take_if(self, text):
         if self.text == text:
             self.index += 1
@@ -208,8 +211,8 @@ class _Reader:
         elif keyword == "case":
             self.read_cases(declaration, scope)
         elif keyword in ("typealias", "associatedtype"):
-            declaration.name = self.qualified(scope, self.take())
-            declaration.is_generic = self.skip_generics()
+            declaration.name = self.qualified(scope, self.take_name())
+            self.skip_generics()
             if self.take_if("="):
                 declaration.type = self.read_swift_type()
             self.found.append(declaration)
@@ -226,7 +229,7 @@ class _Reader:
                 head.of_stub = head.of_stub or "Only of the stub" in self.take()
                 continue
             if self.take_if("@"):
-                name = self.take()
+                name = self.take_name()
                 arguments = [each.text for each in self.take_balanced()] if self.text == "(" else []
                 if name == "available" and "unavailable" in arguments:
                     head.unavailable.add(arguments[1])
@@ -244,11 +247,11 @@ class _Reader:
         return f"{scope.name}.{name}" if scope.name else name
 
     def read_type(self, declaration, scope):
-        name = self.take()
+        name = self.take_name()
         while self.take_if("."):
-            name += "." + self.take()
+            name += "." + self.take_name()
         declaration.name = self.qualified(scope, name)
-        declaration.is_generic = self.skip_generics()
+        self.skip_generics()
         if self.take_if(":"):
             while True:
                 declaration.inherits.append(self.read_swift_type().text)
@@ -263,13 +266,13 @@ class _Reader:
 
     def skip_generics(self):
         if self.text != "<":
-            return False
+            return
         depth = 0
         while True:
             depth += {"<": 1, ">": -1}.get(self.text, 0)
             self.take()
             if depth == 0:
-                return True
+                return
 
     def skip_where(self):
         if self.take_if("where"):
@@ -283,7 +286,7 @@ class _Reader:
         if declaration.kind == "init" and self.text in ("?", "!"):
             self.take()
         declaration.name = self.qualified(scope, name)
-        declaration.is_generic = self.skip_generics()
+        self.skip_generics()
         self.take("(")
         while self.text != ")":
             self.read_parameter(declaration)
@@ -299,17 +302,15 @@ class _Reader:
         self.found.append(declaration)
 
     def read_parameter(self, declaration):
-        while self.text == "@":
-            self.take()
-            self.take()
-        label = self.take()
+        while self.take_if("@"):
+            self.take_name()
+        label = self.take_name()
         if self.text != ":":
-            self.take()
+            self.take_name()
         self.take(":")
         declaration.labels.append(label)
         declaration.parameters.append(self.read_swift_type())
-        if self.take_if("..."):
-            declaration.is_generic = True
+        self.take_if("...")
         if self.take_if("="):
             while self.text not in (",", ")"):
                 self.take_balanced()
@@ -320,7 +321,7 @@ class _Reader:
             self.take("=")
             self.read_expression()
             return
-        declaration.name = self.qualified(scope, self.take())
+        declaration.name = self.qualified(scope, self.take_name())
         if self.take_if(":"):
             declaration.type = self.read_swift_type()
         declaration.is_settable = declaration.kind == "var" and not sets_privately
@@ -355,7 +356,7 @@ class _Reader:
 
     def read_cases(self, declaration, scope):
         while True:
-            name, value = self.take(), None
+            name, value = self.take_name(), None
             if self.text == "(":
                 self.take_balanced()
             if self.take_if("="):
@@ -371,7 +372,7 @@ class _Reader:
     def read_swift_type(self):
         while True:
             if self.take_if("@"):
-                self.take()
+                self.take_name()
             elif self.text in ("any", "some", "inout", "borrowing", "consuming", "sending"):
                 self.take()
             else:
@@ -429,7 +430,6 @@ class _Reader:
     def read_postfix(self, type):
         while self.text in ("?", "!"):
             self.take()
-            type.is_optional = True
         return type
 
 
