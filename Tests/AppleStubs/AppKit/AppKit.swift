@@ -1,7 +1,8 @@
 public import Foundation
 
 // Not confirmed: everything but NSApplication's `shared`, `keyWindow`, activate(), NSView.window, NSWorkspace and its
-// open functions (of the one with a handler, its sendability), and application(_:open:).
+// open functions (of the one with a handler, its sendability), application(_:open:), and what .ci/apple-facts compares: names of
+// constants, numbers, and properties and results that are Boolean.
 
 /// developer.apple.com/documentation/appkit/nsresponder
 @available(macOS 10.0, *)

@@ -6,7 +6,7 @@ public final class SecAccessControl {
     init() {}
 }
 
-/// developer.apple.com/documentation/security/secaccesscontrolcreateflags. Not confirmed: the raw values.
+/// developer.apple.com/documentation/security/secaccesscontrolcreateflags
 @available(macOS 10.10, iOS 8.0, tvOS 9.0, watchOS 2.0, *)
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {
     public var rawValue: UInt

@@ -13,7 +13,7 @@ public final class SecKey {
     }
 }
 
-/// developer.apple.com/documentation/security/seckeyalgorithm. Not confirmed: the raw values.
+/// developer.apple.com/documentation/security/seckeyalgorithm. Not confirmed: the strings.
 @available(macOS 10.12, iOS 10.0, tvOS 10.0, watchOS 3.0, *)
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     public var rawValue: CFString

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Not confirmed: everything.
+// Not confirmed: everything but the fields of NSDirectionalEdgeInsets.
 
 /// developer.apple.com/documentation/uikit/nsdirectionaledgeinsets
 @available(iOS 11.0, tvOS 11.0, *)

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Not confirmed: everything.
+// Not confirmed: everything but the numbers of NSTextAlignment and NSLineBreakMode, which AppKit shares.
 
 /// developer.apple.com/documentation/uikit/uilabel
 @available(iOS 2.0, tvOS 9.0, *)

@@ -1,6 +1,7 @@
 public import Foundation
 
-// Not confirmed: everything. Constraints are kept as far as tests read them; nothing is laid out.
+// Not confirmed: everything but the numbers of attributes, axes and priorities, which AppKit shares. Constraints are kept
+// as far as tests read them; nothing is laid out.
 
 /// developer.apple.com/documentation/uikit/nslayoutconstraint
 @available(iOS 6.0, tvOS 9.0, *)
