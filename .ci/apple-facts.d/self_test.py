@@ -44,7 +44,7 @@ open class Kettle: NSObject {
     public typealias Handler = (Bool, (any Error)?) -> Void
 
     public static let didBoilNotification = NSNotification.Name("KettleDidBoilNotification")
-    open var isHot = false
+    open var isHot: Bool { didSet { if isHot { rest() } } }
     open private(set) var isEmpty: Bool = true
     public init(liters: Double, handler: @escaping Kettle.Handler) { fatalError("\\(liters) of \\("water")") }
     open func boil(atDegrees degrees: Int, completion: (@Sendable (KettleState, (any Error)?) -> Void)? = nil) {}
@@ -81,15 +81,27 @@ else:
         return a
 
 
+if objc.arch == "arm64":
+
+    def selAorI(a, b):
+        return a
+
+else:
+
+    def selAorI(a, b):
+        return b
+
+
 misc = {}
 misc.update(
     {"KettleInsets": objc.createStructType("Kettles.KettleInsets", b"{KettleInsets=dd}", ["top", "bottom"])}
 )
 constants = """$KettleDidBoilNotification$KettleErrorDomain$KettleNameSmall$KettleVersion@d$"""
 enums = """$KettleDefaultWeight@1.5$KettleFileType@b'kett'$KettleOptionBoth@12$KettleOptionQuiet@4$\
-KettleStateCold@0$KettleStateWarm@1$errKettleDry@-7$"""
+KettleStateCold@0$errKettleDry@-7$"""
 misc.update({"KettleState": NewType("KettleState", int), "KettleOptions": NewType("KettleOptions", int)})
 misc.update({"KettleName": NewType("KettleName", str), "KettleStateHot": sel32or64(4, 5)})
+misc.update({"KettleStateWarm": selAorI(1, 9)})
 functions = {"KettleMeasure": (b"q@Z",)}
 aliases = {"KettleOptionWhistle": "KettleOptionLoud", "KettleStateBoiling": "KettleStateHot"}
 misc.update({"KettleOptionLoud": 8})
@@ -187,7 +199,7 @@ PLANTED = [
     ("a missing initializer", "init(liters", "init(gallons", "no initializer initWithGallons:handler:"),
     ("a missing property", "isHot", "isWarm", "no property isWarm"),
     ("a property that can be set", "private(set) var isEmpty", "var isEmpty", "whether it can be set is True"),
-    ("a property that cannot be set", "var isHot", "internal(set) var isHot", "whether it can be set is False"),
+    ("a property that cannot be set", "open var isHot", "open internal(set) var isHot", "whether it can be set is False"),
     ("another result", "pour(_ cup: NSObject) -> Bool", "pour(_ cup: NSObject) -> Int", "the result of pourIntoCup:"),
     ("a block with too few arguments", "(KettleState, (any Error)?)", "((any Error)?)",
      "argument 2 of boilAtDegrees:completion:"),
