@@ -26,12 +26,20 @@ enum PipelineStep: Hashable, Sendable {
 /// Writes down steps from anywhere.
 final class PipelineLog: Sendable {
     private let log = Lock<[PipelineStep]>([])
+    private let onStep: @Sendable (PipelineStep) -> Void
 
     var steps: [PipelineStep] { log.withLock { $0 } }
 
+    /// - Parameter onStep: Hears of each step that is written down.
+    init(onStep: @escaping @Sendable (PipelineStep) -> Void = { _ in }) { self.onStep = onStep }
+
     /// Writes a step down, once in a row.
     func note(_ step: PipelineStep) {
-        log.withLock { if $0.last != step { $0.append(step) } }
+        let isNew = log.withLock { log in
+            defer { if log.last != step { log.append(step) } }
+            return log.last != step
+        }
+        if isNew { onStep(step) }
     }
 }
 

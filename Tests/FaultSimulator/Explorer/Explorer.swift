@@ -205,6 +205,30 @@ final class Explorer {
             in: worlds.values[Int(state.world)], records)
     }
 
+    // MARK: What is shown
+
+    /// A change of the state that a process shows.
+    struct ShownChange: Hashable {
+        let before: AuthState
+        let after: AuthState
+    }
+
+    /// The changes by one step of a process, each once. The end of a process, and its launch, are none.
+    var shownChanges: Set<ShownChange> {
+        var changes: Set<ShownChange> = []
+        for (key, range) in transitions {
+            let process = processes.values[Int(key >> 32)]
+            guard process.isRunning else { continue }
+            let before = process.machine.authState
+            for transition in allTransitions[Int(range.lowerBound)..<Int(range.upperBound)] {
+                let next = processes.values[Int(transition.process)]
+                let after = next.machine.authState
+                if next.isRunning, after != before { changes.insert(ShownChange(before: before, after: after)) }
+            }
+        }
+        return changes
+    }
+
     // MARK: What happens to both
 
     private var knownWorldSteps: [UInt32: [(Action, UInt32)]] = [:]

@@ -1,0 +1,123 @@
+import AuthStreamsTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthStreams
+
+/// The picture of a refresh shows the order in which two processes that share a store use it and the server.
+@Suite struct RefreshPictureTests {
+    @Test func stepsAreThoseOfTwoProcessesOverOneMemory() async throws {
+        let store = MemorySessionStore()
+        try await stepsAreThose(of: (store, store))
+    }
+
+    @Test func stepsAreThoseOfTwoProcessesOverOneFolder() async throws {
+        try await withTemporaryFile(named: "unused", nil) { file in
+            let folder = file.deletingLastPathComponent().appending(path: "session")
+            try await stepsAreThose(of: (FileSessionStore(folder: folder), FileSessionStore(folder: folder)))
+        }
+    }
+
+    private func stepsAreThose(of stores: (app: any SessionStore, widget: any SessionStore)) async throws {
+        let log = RowLog()
+        let (arrived, answer) = (Promise<Void>(), Promise<Void>())
+        var account = ScriptedAccount()
+        account.refresh = { session in
+            log.note("app", "server", "sends \(session.refreshToken?.reveal() ?? "nothing")")
+            arrived.resolve(())
+            _ = await answer.value()
+            log.note("server", "app", "answers a2, r2")
+            return Self.session(2)
+        }
+        let repository = ScriptedRepository(establish: { _ in Self.session(1) }, account: account)
+        let app = Process(StepStore(stores.app, of: "app", log), repository)
+        _ = try await AuthSignIn(repository: repository, manager: app.manager)(Credential(provider: .kakao)).value
+        let widget = Process(StepStore(stores.widget, of: "widget", log), repository)
+        try await widget.manager.restore()
+
+        log.clear()
+        let first = Task { try await app.refreshing.accessToken(forceRefresh: true) }
+        _ = await arrived.value()
+        let second = Task { try await widget.refreshing.accessToken(forceRefresh: true) }
+        try await wait(for: "the widget to ask for the lock") {
+            log.rows.contains(["widget", "store", "asks for the lock"])
+        }
+        answer.resolve(())
+        let results = [["app", try await first.value.reveal()], ["widget", try await second.value.reveal()]]
+        #expect(log.rows + results == (try PictureTable("refresh-across-processes").sequences[0].rows))
+    }
+
+    private static func session(_ number: Int) -> AuthSession {
+        AuthSession(
+            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), expiresAt: nil,
+            user: AuthUser(id: "ada"), provider: .kakao)
+    }
+
+    private struct Process {
+        let manager: SessionManager
+        let refreshing: RefreshSession
+
+        init(_ store: StepStore, _ repository: ScriptedRepository) {
+            manager = SessionManager(store: store)
+            refreshing = RefreshSession(repository: repository, manager: manager)
+        }
+    }
+}
+
+/// The store of one process, which writes down its use for the session.
+private struct StepStore: SessionStore {
+    private let base: any SessionStore
+    private let process: String
+    private let log: RowLog
+    /// What this process knows of the record.
+    private let known = Lock("")
+
+    init(_ base: any SessionStore, of process: String, _ log: RowLog) {
+        (self.base, self.process, self.log) = (base, process, log)
+    }
+
+    func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
+        let record = try await base.read(key)
+        if key == .session, learns(record.data) { log.note("store", process, "reads \(known.withLock { $0 })") }
+        return record
+    }
+
+    func write(
+        _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
+    ) async throws(AuthError) -> RecordVersion? {
+        let next = try await base.write(data, for: key, replacing: version)
+        if key == .session, next != nil, learns(data) {
+            log.note(process, "store", "writes \(known.withLock { $0 })")
+        }
+        return next
+    }
+
+    func lock(_ name: SessionStoreKey, waitingAtMost limit: Duration) async throws(AuthError) -> SessionStoreLock {
+        log.note(process, "store", "asks for the lock")
+        let lock = try await base.lock(name, waitingAtMost: limit)
+        log.note("store", process, "the lock")
+        return SessionStoreLock(
+            isHeld: { lock.isHeld },
+            release: { [log, process] in
+                log.note(process, "store", "releases the lock")
+                lock.release()
+            })
+    }
+
+    func waitUntilUnlocked() async { await base.waitUntilUnlocked() }
+
+    func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
+
+    private func learns(_ data: Data?) -> Bool {
+        guard let record = data.flatMap({ try? SessionRecord(reading: $0) }), let kept = record.session else {
+            return false
+        }
+        let tokens = [kept.session?.accessToken, kept.refreshToken].compactMap { $0?.reveal() }
+        let text = (tokens + (kept.isSent ? ["sent"] : [])).joined(separator: ", ")
+        return known.withLock { known in
+            defer { known = text }
+            return known != text
+        }
+    }
+}
