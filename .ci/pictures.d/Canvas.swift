@@ -36,17 +36,21 @@ struct Canvas {
             return ems * size * (isBold ? 1.1 : 1)
         }
 
-        /// The text in lines of at most that width, broken at spaces.
+        /// The text in as few lines of at most that width as it takes, broken at spaces, the longest as short as possible.
         func lines(_ text: String, within width: Double) -> [String] {
-            var lines: [String] = []
-            for word in text.split(separator: " ") {
+            let count = filled(text, within: width).count
+            return stride(from: 20, to: width, by: 2).lazy.map { filled(text, within: $0) }.first { $0.count == count }
+                ?? filled(text, within: width)
+        }
+
+        private func filled(_ text: String, within width: Double) -> [String] {
+            text.split(separator: " ").reduce(into: []) { lines, word in
                 if let last = lines.last, self.width(of: "\(last) \(word)") <= width {
                     lines[lines.count - 1] = "\(last) \(word)"
                 } else {
                     lines.append(String(word))
                 }
             }
-            return lines
         }
     }
 

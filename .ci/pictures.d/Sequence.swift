@@ -2,7 +2,7 @@
 func sequence(_ table: Table) throws -> Canvas {
     var (canvas, over) = (Canvas(), Canvas())
     let lanes = table.rows("lane")
-    let margin = lanes.count > 3 ? 42.0 : 58
+    let margin = lanes.count > 3 ? 48.0 : 58
     let places = Dictionary(
         uniqueKeysWithValues: lanes.enumerated().map { index, lane in
             (lane[0], margin + (Canvas.width - 2 * margin) * Double(index) / Double(lanes.count - 1))

@@ -53,7 +53,7 @@ import Testing
 /// A system that writes down what it is asked, and when the person comes back to the app without a URL.
 @MainActor
 private final class StepOpener: ApplicationOpener {
-    static let page = ["app", "system", "opens the provider's page"]
+    static let page = ["app", "system", "opens the page"]
     /// Whether the system opens the other app.
     var opensApps = true
     private let base: EmulatedApps

@@ -71,7 +71,7 @@ private struct StepStore: SessionStore {
     private let process: String
     private let log: RowLog
     /// What this process knows of the record.
-    private let known = Lock("")
+    private let known = Lock<KeptSession?>(nil)
 
     init(_ base: any SessionStore, of process: String, _ log: RowLog) {
         (self.base, self.process, self.log) = (base, process, log)
@@ -79,7 +79,9 @@ private struct StepStore: SessionStore {
 
     func read(_ key: SessionStoreKey) async throws(AuthError) -> StoredRecord {
         let record = try await base.read(key)
-        if key == .session, learns(record.data) { log.note("store", process, "reads \(known.withLock { $0 })") }
+        if key == .session, let session = news(in: record.data) {
+            log.note("store", process, "reads \(session.tokens)")
+        }
         return record
     }
 
@@ -87,8 +89,9 @@ private struct StepStore: SessionStore {
         _ data: Data?, for key: SessionStoreKey, replacing version: RecordVersion
     ) async throws(AuthError) -> RecordVersion? {
         let next = try await base.write(data, for: key, replacing: version)
-        if key == .session, next != nil, learns(data) {
-            log.note(process, "store", "writes \(known.withLock { $0 })")
+        if key == .session, next != nil, let session = news(in: data) {
+            let token = session.refreshToken?.reveal() ?? "nothing"
+            log.note(process, "store", session.isSent ? "marks \(token) as sent" : "writes \(session.tokens)")
         }
         return next
     }
@@ -109,15 +112,19 @@ private struct StepStore: SessionStore {
 
     func changes(of key: SessionStoreKey) -> AsyncStream<Void> { base.changes(of: key) }
 
-    private func learns(_ data: Data?) -> Bool {
-        guard let record = data.flatMap({ try? SessionRecord(reading: $0) }), let kept = record.session else {
-            return false
-        }
-        let tokens = [kept.session?.accessToken, kept.refreshToken].compactMap { $0?.reveal() }
-        let text = (tokens + (kept.isSent ? ["sent"] : [])).joined(separator: ", ")
+    /// The session of a record, unless this process knows it.
+    private func news(in data: Data?) -> KeptSession? {
+        guard let session = data.flatMap({ try? SessionRecord(reading: $0) })?.session else { return nil }
         return known.withLock { known in
-            defer { known = text }
-            return known != text
+            defer { known = session }
+            return known == session ? nil : session
         }
+    }
+}
+
+extension KeptSession {
+    fileprivate var tokens: String {
+        let tokens = [session?.accessToken, refreshToken].compactMap { $0?.reveal() }
+        return (tokens + (isSent ? ["sent"] : [])).joined(separator: ", ")
     }
 }
