@@ -9,13 +9,14 @@ import Testing
 @MainActor
 @Suite struct ChainPictureTests {
     private let rows = RowLog()
-    private let service = Lock<AuthService?>(nil)
+    /// The service whose state is written down.
+    private let shown = Lock<AuthService?>(nil)
 
     private func service(
         at emulator: Emulator, asking id: ProviderID, denied: Bool = false
     ) throws -> (auth: AuthService, log: PipelineLog) {
-        let log = PipelineLog { [rows, service] step in
-            let state = service.withLock { $0?.state }?.drawn ?? ""
+        let log = PipelineLog { [rows, shown] step in
+            let state = shown.withLock { $0?.state }?.drawn ?? ""
             switch step {
             case .tap, .token, .message, .result(.failure): break
             case .authenticate: rows.note("tap", "AuthProvider", "authenticate(_:)", state)
@@ -33,15 +34,15 @@ import Testing
             at: emulator.baseURL, opener: apps, callbacks: callbacks, transport: network)
         let base = FirebaseRepository.emulated(
             at: emulator.baseURL, transport: WatchedTransport(base: network, log: log))
-        let note = { [rows, service] (fields: [String]) in
-            let state = service.withLock { $0?.state }?.drawn ?? ""
+        let note: @Sendable ([String]) -> Void = { [rows, shown] fields in
+            let state = shown.withLock { $0?.state }?.drawn ?? ""
             rows.note(fields[0], fields[1], fields[2], state)
         }
         let auth = AuthService(
             repository: WatchedRepository(base: ReturningRepository(base: base, note: note), log: log),
             providers: [WatchedProvider(base: try #require(providers.all.first { $0.id == id }), log: log)],
             store: WrittenStore(note: note), callbacks: callbacks, clock: .withoutPauses)
-        service.withLock { $0 = auth }
+        shown.withLock { $0 = auth }
         return (auth, log)
     }
 
@@ -63,8 +64,9 @@ import Testing
             button.finish()
             for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { _ = try result.get() }
             await reader.value
-            #expect(rows.rows == (try PictureTable("sign-in-chain").rows("hop")))
-            service.withLock { $0 = nil }
+            let drawn = try PictureTable("sign-in-chain").rows("hop")
+            #expect(rows.rows == drawn)
+            shown.withLock { $0 = nil }
         }
     }
 
@@ -85,7 +87,7 @@ import Testing
             #expect(ends == ["\(row[1]) \(row[2])", "Result.success signedIn(.verified)"])
             // It failed there: the server was asked if, and only if, it is the place.
             #expect(log.steps.prefix(while: { $0 != .result(.failure) }).contains(.server) == (place == "server"))
-            service.withLock { $0 = nil }
+            shown.withLock { $0 = nil }
         }
     }
 

@@ -34,7 +34,8 @@ import Testing
                     return callbacks.handle(url)
                 }
                 let opener = StepOpener(base: apps, log: log)
-                try #require(Self.plays[ending], "\(ending) is not played.")(apps, opener)
+                let play = try #require(Self.plays[ending], "'\(ending)' is not played.")
+                play(apps, opener)
                 let providers = EmulatedProviders(
                     at: emulator.baseURL, opener: opener, callbacks: callbacks, transport: network,
                     clock: .withoutPauses)

@@ -45,7 +45,8 @@ import Testing
         }
         answer.resolve(())
         let results = [["app", try await first.value.reveal()], ["widget", try await second.value.reveal()]]
-        #expect(log.rows + results == (try PictureTable("refresh-across-processes").sequences[0].rows))
+        let drawn = try PictureTable("refresh-across-processes").sequences[0].rows
+        #expect(log.rows + results == drawn)
     }
 
     private static func session(_ number: Int) -> AuthSession {

@@ -133,7 +133,7 @@ final class StatePictureStage: Sendable {
         switch cause {
         case "The person passes the gate.":
             try await storeAda()
-            let auth = service(gate: SessionGate { [isProven] _ in _ = await isProven.value() })
+            let auth = service(gate: SessionGate(after: .seconds(300)) { [isProven] _ in _ = await isProven.value() })
             await shows(auth) { $0 == .restoring(.waitingForPerson) }
             return auth
         case "The server adopts the session of another SDK.", "The server refuses the session of another SDK.":
