@@ -16,12 +16,6 @@ import Testing
         #expect(try packageFile("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
     }
 
-    @Test func itsLinksLeadToFilesOfThePackage() throws {
-        let links = try packageFile("README.md").matches(of: /\]\(([^)#]+)[^)]*\)/).map { String($0.1) }
-        #expect(links.count > 20)
-        for link in links where !link.hasPrefix("https:") { #expect(throws: Never.self) { try packageFile(link) } }
-    }
-
     @Test func theProductsAreThoseOfTheManifest() throws {
         let (manifest, readme) = (try packageFile("Package.swift"), try packageFile("README.md"))
         let products = manifest.matches(of: /\.library\(name: "(\w+)", targets/).map(\.1)
