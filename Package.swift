@@ -8,6 +8,10 @@ let warnings: [SwiftSetting] =
 /// `APPLE_STUBS=ios` and `=macos` build the code for Apple's frameworks on Linux, against `Tests/AppleStubs`.
 let stubs = Context.environment["APPLE_STUBS"]
 
+/// `AUTHSTREAMS_PROGRAMS=none` leaves out the programs and the tests that run them. Xcode builds every target for the system that it
+/// tests on, and a phone runs no programs.
+let hasPrograms = Context.environment["AUTHSTREAMS_PROGRAMS"] != "none"
+
 let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .watchOS, .visionOS]
 
 /// Defines a condition on platforms of Apple, and on Linux where stubs stand in for them.
@@ -103,6 +107,19 @@ let sampleTargets: [Target] =
             path: "Examples/PulseBoardApp/Sources/PulseBoardKit", swiftSettings: warnings)
     ] : []
 
+let programs: [Target] =
+    hasPrograms
+    ? [
+        program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
+        program("signin", ["AuthStreams", "AuthStreamsOAuth"], at: "Examples/signin"),
+        program("emulator", ["AuthStreamsOAuth", "AuthStreamsTesting"], at: "Examples/emulator"),
+        program("pulseboard", ["AuthStreamsApple", "AuthStreamsTesting"], at: "Examples/pulseboard"),
+        program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),
+        program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
+        program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
+        program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
+    ] : []
+
 /// With stubs, the tests of the code for Apple's frameworks alone. Only the stubs of iOS behave, so that tests can run.
 let testTargets: [Target] =
     switch stubs {
@@ -127,12 +144,11 @@ let testTargets: [Target] =
                     "Passkeys", "Presentation", "Prompts/Views", "Sample", "Scenes", "Secrets", "SwiftUI", "UIKit",
                     "Web",
                 ]),
-            tests(
-                "AuthStreamsTesting",
-                ["CrashApp", "ProbeApp", "bench", "emulator", "faults", "pulseboard", "quickstart", "signin"],
-                without: ["Emulator/Recorded"]),
             .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         ]
+            + (hasPrograms
+                ? [tests("AuthStreamsTesting", programs.map { .byName(name: $0.name) }, without: ["Emulator/Recorded"])]
+                : [])
     }
 
 let package = Package(
@@ -157,17 +173,9 @@ let package = Package(
         library(
             "AuthStreamsTesting",
             ["AuthStreams", "LoopbackHTTP", "AuthStreamsOAuth", "AuthStreamsFirebase", "AuthStreamsSupabase"]),
-        program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
-        program("signin", ["AuthStreams", "AuthStreamsOAuth"], at: "Examples/signin"),
-        program("emulator", ["AuthStreamsOAuth", "AuthStreamsTesting"], at: "Examples/emulator"),
-        program("pulseboard", ["AuthStreamsApple", "AuthStreamsTesting"], at: "Examples/pulseboard"),
-        program("bench", ["AuthStreamsTesting", "LoopbackHTTP"], at: "Tests/Benchmarks"),
-        program("faults", ["AuthStreams"], at: "Tests/FaultSimulator"),
-        program("CrashApp", ["AuthStreamsTesting"], at: "Tests/CrashApp"),
-        program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
         .target(
             name: "TestSupport",
             dependencies: ["AuthStreamsTesting", "LoopbackHTTP"] + (stubs == "ios" ? ["AppleFoundation"] : []),
             path: "Tests/TestSupport", swiftSettings: strict),
-    ] + stubTargets + sampleTargets + testTargets
+    ] + programs + stubTargets + sampleTargets + testTargets
 )
