@@ -63,6 +63,7 @@ import Testing
         await ended.value()
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func aSinkThatDoesNotGetOnHoldsUpNeitherTheManagerNorAnotherSink() async throws {
         let manager = SessionManager(store: MemorySessionStore())
         let executor = ManualExecutor()
@@ -77,6 +78,7 @@ import Testing
         #expect(slow.all == quick.all)
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func aSinkThatFellBehindIsToldHowManyEventsItMissed() {
         let broadcast = Broadcast<AuthEvent>(limit: 1)
         let executor = ManualExecutor()
@@ -94,6 +96,7 @@ import Testing
         AuthEvent(.signInStarted, details: .attempt(AuthEvent.Attempt(number, .signIn)))
     }
 
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
     private func start(on executor: ManualExecutor, _ work: () -> Void) {
         TaskSpawner.withStarter({ body in Task(executorPreference: executor) { await body() } }, work)
     }
