@@ -35,7 +35,9 @@ struct Article: Sendable, CustomStringConvertible {
         Article(
             "Testing", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("Streams", of: "AuthStreams"),
         Article("YourOwnParts", of: "AuthStreams"),
+        Article("YourServer", of: "AuthStreams"),
         Article("YourServerIsDifferent", of: "AuthStreams"),
         Article("UseAnyIssuer", of: "AuthStreamsOAuth"),
         Article("SignInFromATerminal", of: "AuthStreamsOAuth"),
@@ -47,6 +49,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article("FirebaseForServers", of: "AuthStreamsTesting"),
         Article("OpenIDClients", of: "AuthStreamsTesting"),
         Article("RunTheEmulator", of: "AuthStreamsTesting"),
+        Article("TheEmulatedServer", of: "AuthStreamsTesting"),
         Article("YourBackEnd", of: "AuthStreamsTesting"),
         Article("Buttons", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),
         Article("KeychainSession", of: "AuthStreamsApple", in: ["Tests/AuthStreamsAppleTests/Documentation"]),

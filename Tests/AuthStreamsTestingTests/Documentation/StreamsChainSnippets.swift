@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// What the article shows of chains: one step after another. Each region is a row of its table.
+/// What the article for RxSwift and Combine shows of chains: one step after another. Each region is a row of its table.
 @Suite struct StreamsChainSnippets {
     private typealias Outcome<Value> = Result<Value, AuthError>
     private let offline = AuthError(.network, "Offline.")
@@ -12,10 +12,10 @@ import Testing
         let seen = Notes<Outcome<Int>>()
         let show: @Sendable (Outcome<Int>) -> Void = { seen.add($0) }
         let results = [Outcome.success("Lee"), .failure(offline)].async
-        // Streams: map
+        // ComingFromRxSwift: map
         let name = profile.map { $0.uppercased() }
         for await result in results.mapSuccess({ $0.count }) { show(result) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await name.result == .success("KIM"))
         #expect(seen.all == [.success(3), .failure(offline)])
     }
@@ -23,10 +23,10 @@ import Testing
     @Test func flatMapGoesOn() async throws {
         let load: @Sendable (String) async throws -> Int = { $0.count }
         let greet: @Sendable (String) -> AuthStream<String> = { .success("Hello \($0)") }
-        // Streams: flatMap, one after the other
+        // ComingFromRxSwift: flatMap, one after the other
         let length = profile.flatMap { try await load($0) }
         let greeting = profile.flatMap { greet($0) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(try await length.value == 3)
         #expect(try await greeting.value == "Hello kim")
     }
@@ -34,11 +34,11 @@ import Testing
     @Test func aTaskGroupRunsAllAtOnce() async {
         let (ids, loaded) = ([1, 2, 3].async, Notes<Int>())
         let load: @Sendable (Int) async -> Void = { loaded.add($0) }
-        // Streams: flatMap, all at once; merge
+        // ComingFromRxSwift: flatMap, all at once; merge
         await withDiscardingTaskGroup { group in
             for await id in ids { group.addTask { await load(id) } }
         }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(loaded.all.sorted() == [1, 2, 3])
     }
 
@@ -46,9 +46,9 @@ import Testing
         let (books, seen) = ([1, 2].async, Notes<Int>())
         let pages: @Sendable (Int) -> AsyncStream<Int> = { book in [book * 10, book * 10 + 1].async }
         let show: @Sendable (Int) -> Void = { seen.add($0) }
-        // Streams: concatMap
+        // ComingFromRxSwift: concatMap
         for await page in books.flatMap({ pages($0) }) { show(page) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [10, 11, 20, 21])
     }
 
@@ -56,9 +56,9 @@ import Testing
         let taps = [Outcome<ProviderID>.success(.kakao), .failure(offline)].async
         let (seen, load) = (Notes<Outcome<Int>>(), { @Sendable (id: ProviderID) async throws -> Int in 1 })
         let show: @Sendable (Outcome<Int>) -> Void = { seen.add($0) }
-        // Streams: concatMap of results
+        // ComingFromRxSwift: concatMap of results
         for await result in taps.flatMapSuccess({ try await load($0) }) { show(result) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [.success(1), .failure(offline)])
     }
 
@@ -75,18 +75,18 @@ import Testing
                 return nil
             }
         }
-        // Streams: flatMapLatest
+        // ComingFromRxSwift: flatMapLatest
         for await result in choices.flatMapLatest({ auth.signIn(with: $0) }) { show(result) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [.success(.naver)])
     }
 
     @Test func theNewestSequenceIsRead() async {
         let (books, seen) = ([[1, 2].async].async, Notes<Int>())
         let show: @Sendable (Int) -> Void = { seen.add($0) }
-        // Streams: switchLatest
+        // ComingFromRxSwift: switchLatest
         for await page in books.switchToLatest() { show(page) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [1, 2])
     }
 
@@ -104,26 +104,26 @@ import Testing
                 return nil
             }
         }
-        // Streams: flatMapFirst
+        // ComingFromRxSwift: flatMapFirst
         for await result in taps.flatMapFirst({ auth.signIn(with: $0) }) { show(result) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [.success(.kakao)])
     }
 
     @Test func aFailureIsRecovered() async {
         let profile = AuthStream<String>.failure(offline)
         let cached: @Sendable () async throws -> String = { "Kim, from the cache" }
-        // Streams: catch, catchAndReturn
+        // ComingFromRxSwift: catch, catchAndReturn
         let name = profile.recover { _ in try await cached() }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await name.result == .success("Kim, from the cache"))
     }
 
     @Test func aFailureIsChanged() async {
         let profile = AuthStream<String>.failure(offline)
-        // Streams: catch, throwing another
+        // ComingFromRxSwift: catch, throwing another
         let named = profile.mapError { AuthError($0.code, "Loading the profile: \($0.explanation)") }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await named.result.error?.explanation == "Loading the profile: Offline.")
     }
 
@@ -133,11 +133,11 @@ import Testing
         let results = [Outcome.success("Kim"), .failure(offline), .success("Lee")].async
         let greet: @Sendable (String) -> Void = { greeted.add($0) }
         let show: @Sendable (AuthError) -> Void = { failed.add($0) }
-        // Streams: dematerialize
+        // ComingFromRxSwift: dematerialize
         do {
             for try await name in results.values { greet(name) }
         } catch { show(error) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(greeted.all == ["Kim"])
         #expect(failed.all == [offline])
     }
@@ -146,28 +146,28 @@ import Testing
         let greeted = Notes<String>()
         let results = [Outcome.success("Kim"), .failure(offline), .success("Lee")].async
         let greet: @Sendable (String) -> Void = { greeted.add($0) }
-        // Streams: materialize().elements()
+        // ComingFromRxSwift: materialize().elements()
         for await name in results.successes { greet(name) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(greeted.all == ["Kim", "Lee"])
     }
 
     @Test func bothAnswersAreWaitedFor() async throws {
         let (first, second, seen) = (AuthStream.success(1), AuthStream.success("a"), Notes<String>())
         let show: @Sendable (Int, String) -> Void = { seen.add("\($0)\($1)") }
-        // Streams: zip of answers
+        // ComingFromRxSwift: zip of answers
         async let number = first.value
         async let letter = second.value
         show(try await number, try await letter)
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == ["1a"])
     }
 
     @Test func anOutcomeIsLookedAt() async {
         let log = Notes<Outcome<String>>()
-        // Streams: do(onNext:)
+        // ComingFromRxSwift: do(onNext:)
         let logged = profile.onResult { log.add($0) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await logged.result == .success("kim"))
         #expect(log.all == [.success("kim")])
     }

@@ -2,7 +2,8 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// What the article shows of readers: who reads, where and for how long. Each region is a row of its table.
+/// What the article for RxSwift and Combine shows of readers: who reads, where and for how long. Each region is a row of
+/// its table.
 @Suite struct StreamsReadingSnippets {
     private let score = Broadcast(0)
     private let seen = Notes<Int>()
@@ -13,13 +14,13 @@ import Testing
         let (scores, score) = AsyncStream<Int>.makeStream()
         for points in [1, 1, 2] { score.yield(points) }
         score.finish()
-        // Streams: distinctUntilChanged
+        // ComingFromRxSwift: distinctUntilChanged
         var shown: Int?
         for await points in scores where points != shown {
             shown = points
             show(points)
         }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [1, 2])
     }
 
@@ -33,9 +34,9 @@ import Testing
         }
         score.send(7)
         await confirmation { saved in
-            // Streams: withLatestFrom
+            // ComingFromRxSwift: withLatestFrom
             for await name in taps { save(name, score.value) }
-            // Streams end
+            // ComingFromRxSwift end
             saved()
         }
     }
@@ -45,12 +46,12 @@ import Testing
         let update: @Sendable () -> Void = { sums.send((first.value ?? 0) + (second.value ?? 0)) }
         var sum = sums.makeAsyncIterator()
         let updating = Task {
-            // Streams: combineLatest
+            // ComingFromRxSwift: combineLatest
             await withDiscardingTaskGroup { group in
                 group.addTask { for await _ in first { update() } }
                 group.addTask { for await _ in second { update() } }
             }
-            // Streams end
+            // ComingFromRxSwift end
         }
         #expect(await [sum.next(), sum.next()] == [11, 11])
         second.send(20)
@@ -61,12 +62,12 @@ import Testing
     @Test func aTaskIsADisposable() async {
         let (score, seen) = (score, seen)
         let show: @Sendable (Int) -> Void = { seen.add($0) }
-        // Streams: DisposeBag, dispose()
+        // ComingFromRxSwift: DisposeBag, dispose()
         let reading = Task {
             for await points in score { show(points) }
         }
         reading.cancel()
-        // Streams end
+        // ComingFromRxSwift end
         await reading.value
         score.send(1)
         #expect(seen.all.allSatisfy { $0 == 0 }, "The present at the most.")
@@ -94,12 +95,12 @@ import Testing
     @Test func whoHasSeenEnoughLeaves() async {
         let (scores, score) = AsyncStream<Int>.makeStream()
         for points in [1, 10, 11] { score.yield(points) }
-        // Streams: take(while:), take(until:)
+        // ComingFromRxSwift: take(while:), take(until:)
         for await points in scores {
             show(points)
             if points > 9 { break }
         }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [1, 10])
     }
 
@@ -107,9 +108,9 @@ import Testing
     @MainActor
     @Test func theFirstThatFitsIsAwaited() async {
         score.send(10)
-        // Streams: first, take(1)
+        // ComingFromRxSwift: first, take(1)
         let high = await score.first { @Sendable in $0 > 9 }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(high == 10)
         #expect(score.waitingReaders == 0)
     }
@@ -117,11 +118,11 @@ import Testing
     @Test func aReaderOnTheMainActorStaysThere() async {
         let (score, label) = (score, Label())
         score.finish()
-        // Streams: observe(on:)
+        // ComingFromRxSwift: observe(on:)
         let reading = Task { @MainActor in
             for await points in score { label.text = "\(points)" }
         }
-        // Streams end
+        // ComingFromRxSwift end
         await reading.value
         #expect(await label.text == "0")
     }
@@ -130,11 +131,11 @@ import Testing
     @Test func aFunctionOnTheMainActorIsADriver() async {
         let label = Label()
         score.finish()
-        // Streams: Driver, Signal
+        // ComingFromRxSwift: Driver, Signal
         @MainActor func drive(_ label: Label) async {
             for await points in score { label.text = "\(points)" }
         }
-        // Streams end
+        // ComingFromRxSwift end
         await drive(label)
         #expect(label.text == "0")
     }
@@ -142,24 +143,24 @@ import Testing
     @MainActor
     @Test func workLeavesTheActorByItself() async throws {
         let words = ["a", "b"]
-        // Streams: subscribe(on:)
+        // ComingFromRxSwift: subscribe(on:)
         @concurrent @Sendable func digest(_ words: [String]) async -> String { words.joined() }
         let digested = AuthStream { await digest(words) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(try await digested.value == "ab")
     }
 
     @Test func theReadersOwnPaceIsAThrottle() async throws {
         let (clock, score, seen) = (ManualClock(), score, seen)
         let show: @Sendable (Int) -> Void = { seen.add($0) }
-        // Streams: throttle
+        // ComingFromRxSwift: throttle
         let reading = Task {
             for await points in score.latest {
                 show(points)
                 try await clock.sleep(for: .seconds(1))
             }
         }
-        // Streams end
+        // ComingFromRxSwift end
         await clock.waitForSleepers(count: 1)
         for points in 1...5 { score.send(points) }
         clock.advance(by: .seconds(1))

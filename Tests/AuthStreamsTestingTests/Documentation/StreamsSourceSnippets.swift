@@ -1,29 +1,29 @@
 import AuthStreams
 import Testing
 
-/// What the article shows of where elements come from. Each region is a row of its table.
+/// What the article for RxSwift and Combine shows of where elements come from. Each region is a row of its table.
 @Suite struct StreamsSourceSnippets {
     private let error = AuthError(.network, "Offline.")
 
     @Test func aBroadcastWithAPresentIsARelay() async {
         let seen = Notes<Int>()
         let show: @Sendable (Int) -> Void = { seen.add($0) }
-        // Streams: BehaviorRelay, BehaviorSubject
+        // ComingFromRxSwift: BehaviorRelay, BehaviorSubject
         let score = Broadcast(0)
         score.send(1)
-        // Streams end
+        // ComingFromRxSwift end
         #expect(score.value == 1)
         score.finish()
-        // Streams: subscribe(onNext:)
+        // ComingFromRxSwift: subscribe(onNext:)
         for await points in score { show(points) }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [1])
     }
 
     @Test func aBroadcastWithoutAPresentIsASubject() async {
-        // Streams: PublishRelay, PublishSubject
+        // ComingFromRxSwift: PublishRelay, PublishSubject
         let taps = Broadcast<ProviderID>()
-        // Streams end
+        // ComingFromRxSwift end
         taps.send(.apple)
         var reader = taps.makeAsyncIterator()
         taps.send(.kakao)
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func anOptionalPresentIsAReplayOfOne() async {
-        // Streams: ReplaySubject of 1
+        // ComingFromRxSwift: ReplaySubject of 1
         let newest = Broadcast<Int?>(nil)
-        // Streams end
+        // ComingFromRxSwift end
         var early = newest.makeAsyncIterator()
         newest.send(1)
         var late = newest.makeAsyncIterator()
@@ -42,20 +42,20 @@ import Testing
 
     @Test func aHistoryIsAnElement() async {
         let entry = "signed in"
-        // Streams: ReplaySubject of more
+        // ComingFromRxSwift: ReplaySubject of more
         let history = Broadcast<[String]>([])
         history.send((history.value ?? []) + [entry])
-        // Streams end
+        // ComingFromRxSwift end
         history.send((history.value ?? []) + ["signed out"])
         var late = history.makeAsyncIterator()
         #expect(await late.next() == ["signed in", "signed out"])
     }
 
     @Test func whatIsKnownIsAStream() async {
-        // Streams: just, error
+        // ComingFromRxSwift: just, error
         let one = AuthStream.success(1)
         let none = AuthStream<Int>.failure(error)
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await one.result == .success(1))
         #expect(await none.result == .failure(error))
     }
@@ -67,11 +67,11 @@ import Testing
             loads.add(())
             return "Kim"
         }
-        // Streams: Single
+        // ComingFromRxSwift: Single
         let profile = AuthStream { try await load() }
         for await result in profile { show(result) }
         let name = try await profile.value
-        // Streams end
+        // ComingFromRxSwift end
         #expect(seen.all == [.success("Kim")])
         #expect(name == "Kim")
         #expect(loads.all.count == 2, "Each iteration is an attempt.")
@@ -79,44 +79,44 @@ import Testing
 
     @Test func anAttemptMayFindNothingOrSayNothing() async throws {
         let (find, push) = ({ @Sendable () async throws -> String? in nil }, { @Sendable () async throws in })
-        // Streams: Maybe
+        // ComingFromRxSwift: Maybe
         let saved = AuthStream<String?> { try await find() }
-        // Streams end
-        // Streams: Completable
+        // ComingFromRxSwift end
+        // ComingFromRxSwift: Completable
         let sending = AuthStream<Void> { try await push() }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(try await saved.value == nil)
         try await sending.value
     }
 
     @Test func aCallbackMakesAnAttempt() async throws {
         let sdk = CallingBack()
-        // Streams: create, one answer
+        // ComingFromRxSwift: create, one answer
         let token = AuthStream<String>.callback { callback in
             sdk.logIn { callback.succeed($0) }
         }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(try await token.value == "token")
     }
 
     @Test func manyCallbacksMakeAnAsyncStream() async {
-        // Streams: create, many elements
+        // ComingFromRxSwift: create, many elements
         let (pages, page) = AsyncStream<Int>.makeStream()
         page.yield(1)
         page.finish()
-        // Streams end
+        // ComingFromRxSwift end
         #expect(await pages.reduce(into: []) { $0.append($1) } == [1])
     }
 
     @Test func aBroadcastShares() async {
         let (numbers, number) = AsyncStream<Int>.makeStream()
-        // Streams: share(replay: 1), multicast
+        // ComingFromRxSwift: share(replay: 1), multicast
         let shared = Broadcast<Int?>(nil)
         let pump = Task {
             for await number in numbers { shared.send(number) }
             shared.finish()
         }
-        // Streams end
+        // ComingFromRxSwift end
         let readers = [shared.makeAsyncIterator(), shared.makeAsyncIterator()]
         number.yield(1)
         number.finish()
@@ -130,18 +130,18 @@ import Testing
         let (told, sent) = (Notes<Int>(), Notes<Int>())
         let warn: @Sendable (Int) -> Void = { told.add($0) }
         let send: @Sendable (Int) -> Void = { sent.add($0) }
-        // Streams: not offered: a bound
+        // ComingFromRxSwift: not offered: a bound
         let log = Broadcast<Int>(limit: 100)
-        // Streams end
+        // ComingFromRxSwift end
         var reader = log.makeAsyncIterator()
         for line in 1...102 { log.send(line) }
         log.finish()
-        // Streams: not offered: back pressure
+        // ComingFromRxSwift: not offered: back pressure
         while let line = await reader.next() {
             if reader.skipped > 0 { warn(reader.skipped) }
             send(line)
         }
-        // Streams end
+        // ComingFromRxSwift end
         #expect(told.all == [101])
         #expect(sent.all == [102])
     }

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import Testing
 
-/// What the article shows of time and of tests. Each region is a row of its table, or a block.
+/// What the article for RxSwift and Combine shows of time and of tests. Each region is a row of its table, or a block.
 @Suite struct StreamsTimeSnippets {
     @Test func whatMayPassIsRetried() async {
         let (clock, attempts) = (ManualClock(), Notes<Void>())
@@ -10,9 +10,9 @@ import Testing
             attempts.add(())
             throw AuthError(.server, "Down.")
         }
-        // Streams: retry
+        // ComingFromRxSwift: retry
         let patient = profile.retry(2, clock: clock)
-        // Streams end
+        // ComingFromRxSwift end
         async let outcome = patient.result
         for pause in [1, 2] {
             await clock.waitForSleepers(count: 1)
@@ -29,9 +29,9 @@ import Testing
             try await clock.sleep(for: .seconds(60))
             return 1
         }
-        // Streams: timeout
+        // ComingFromRxSwift: timeout
         let quick = profile.timeout(.seconds(30), clock: clock)
-        // Streams end
+        // ComingFromRxSwift end
         async let outcome = quick.result
         await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(30))
@@ -46,25 +46,25 @@ import Testing
             """
         try Timeline(picture).run { rows in
             let (text, clock) = (rows.input("text"), rows.clock)
-            // Streams: debounce
+            // ComingFromRxSwift: debounce
             let settled = text.flatMapLatest { text in
                 AuthStream {
                     try await clock.sleep(for: .seconds(3))
                     return text
                 }
             }
-            // Streams end
+            // ComingFromRxSwift end
             rows.output("settled", settled, as: .results())
         }
     }
 
     @Test func timeStandsStillUntilItIsMoved() async throws {
-        // Streams: TestScheduler
+        // ComingFromRxSwift: TestScheduler
         let clock = ManualClock()
         async let waiting: Void = clock.sleep(for: .seconds(30))
         await clock.waitForSleepers(count: 1)
         clock.advance(by: .seconds(30))
-        // Streams end
+        // ComingFromRxSwift end
         try await waiting
         #expect(clock.now.offset == .seconds(30))
     }
@@ -75,14 +75,14 @@ import Testing
             results  2-4-6|
             """
         let twice: @Sendable (Character) -> Character = { ["1": "2", "2": "4", "3": "6"][$0] ?? "?" }
-        // Streams: marble tests
+        // ComingFromRxSwift: marble tests
         try Timeline(picture).run { rows in
             rows.output("results", rows.input("numbers").map(twice))
         }
-        // Streams end
+        // ComingFromRxSwift end
     }
 
-    // Streams: a test of time
+    // ComingFromRxSwift: a test of time
     @Test func theLimitIsThirtySeconds() async throws {
         let clock = ManualClock()
         let answer = AuthStream {
@@ -95,9 +95,9 @@ import Testing
         let outcome = try await text
         #expect(outcome == "timedOut")
     }
-    // Streams end
+    // ComingFromRxSwift end
 
-    // Streams: a test as a picture
+    // ComingFromRxSwift: a test as a picture
     @Test func aTapWhileOneIsInFlightIsIgnored() throws {
         try Timeline(
             """
@@ -115,5 +115,5 @@ import Testing
             rows.output("results", results, as: .results())
         }
     }
-    // Streams end
+    // ComingFromRxSwift end
 }

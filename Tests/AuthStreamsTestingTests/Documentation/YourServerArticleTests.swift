@@ -4,35 +4,40 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// The article about your own server shows what is compiled and what is spoken.
+/// The articles about your own server show what is spoken.
 @Suite struct YourServerArticleTests {
-    private static let article = "Sources/AuthStreams/AuthStreams.docc/YourServer.md"
-
-    @Test func everySwiftBlockIsTheCodeOfACompiledFile() throws {
-        let regions = try CompiledRegions(
-            of: "YourServer", in: ["Tests/AuthStreamsTestingTests/Documentation"])
-        let blocks = try MarkdownFile(Self.article).blocks.filter { $0.language == "swift" }
-        #expect(regions.repeated == [])
-        #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
-        for block in blocks { #expect(block.text == regions.texts[block.mark?.name ?? ""], "line \(block.line)") }
+    private static func article(_ name: String) throws -> MarkdownFile {
+        try MarkdownFile("Sources/AuthStreams/AuthStreams.docc/\(name).md")
     }
 
-    /// Client and emulated server speak; what they say has the members and types that the article shows.
-    @Test func theJSONOfTheArticleIsWhatIsSpoken() async throws {
-        let examples = try MarkdownFile(Self.article).blocks.filter { $0.language == "json" }
+    /// What is said in the form of another example, or of a part of it. The articles name that example and do not repeat it.
+    private static let forms = [
+        "link request": "sign-in request", "link answer": "sign-in answer",
+        "re-authentication answer": "sign-in answer",
+    ]
+
+    /// Client and emulated server speak; what they say has the members and types that the articles show.
+    @Test func theJSONOfTheArticlesIsWhatIsSpoken() async throws {
+        let examples = try ["YourServer", "YourServerSteps", "YourServerPasskeys", "YourServerErrors"]
+            .flatMap { try Self.article($0).blocks.filter { $0.language == "json" } }
         let spoken = try await conversation()
-        #expect(Set(examples.compactMap { $0.mark?.name }) == Set(spoken.keys))
+        #expect(examples.compactMap { $0.mark?.name }.sorted() == spoken.keys.filter { Self.forms[$0] == nil }.sorted())
         for example in examples {
             #expect(example.mark?.verb == "spoken")
             let shown = try JSONDecoder().decode(AuthJSON.self, from: Data(example.text.utf8))
             let said = try #require(spoken[example.mark?.name ?? ""])
             #expect(shown.shape == said.shape, "line \(example.line)")
         }
+        for (name, form) in Self.forms {
+            let (said, whole) = try (#require(spoken[name]?.object), #require(spoken[form]))
+            #expect(!said.isEmpty)
+            for (member, value) in said { #expect(value.shape == whole[member]?.shape, "\(member) of \(name)") }
+        }
     }
 
     /// The table of problems: each type, from the emulated server with that status, means that code.
     @Test func theTableOfProblemsIsWhatIsMeant() async throws {
-        let rows = try MarkdownFile(Self.article).rows.filter { $0.mark == .init(verb: "table", name: "problems") }
+        let rows = try Self.article("YourServerErrors").rows.filter { $0.mark == .init(verb: "table", name: "problems") }
         #expect(rows.count == 27)
         try await withEmulator { emulator in
             let repository = ServerRepository.emulated(at: emulator.baseURL)

@@ -3,7 +3,8 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-// What the article about your own server shows, between markers, in functions that supply what it leaves out.
+// What the articles about your own server and the emulated one show, between markers, in functions that supply what they
+// leave out.
 
 private func aRepository(
     _ api: URL, _ providers: [AuthProviderFactory], _ platform: AuthPlatform,
@@ -28,7 +29,7 @@ private func offering() -> ServerContract {
 
 @Suite struct YourServerSnippets {
     @Test func theArticlesCodeSignsIn() async throws {
-        // YourServer: a code
+        // TheEmulatedServer: a code
         try await withEmulator { emulator in
             let auth = await EmulatedDevice(at: emulator.baseURL, backend: .server).auth
             async let user = auth.signIn(credential: .code(to: "minji@example.com")).value.user
@@ -41,7 +42,7 @@ private func offering() -> ServerContract {
             let email = try await user.email
             #expect(email == "minji@example.com")
         }
-        // YourServer end
+        // TheEmulatedServer end
     }
 
     /// Each endpoint of the article's table is the emulated server's.
@@ -57,7 +58,7 @@ private func offering() -> ServerContract {
     }
 
     @Test func theArticlesTestPasses() async throws {
-        // YourServer: a test
+        // TheEmulatedServer: a test
         try await withEmulator { emulator in
             let device = await EmulatedDevice(at: emulator.baseURL, backend: .server)
             let user = try await device.auth.signIn(with: .kakao).value.user
@@ -65,6 +66,6 @@ private func offering() -> ServerContract {
             try await device.auth.signOut()
             #expect(emulator.server.sessionCount(of: user.id) == 0)
         }
-        // YourServer end
+        // TheEmulatedServer end
     }
 }

@@ -1,8 +1,8 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// What the rows of the timelines in the article 'Streams' are.
-enum StreamsTimelines {
+/// What the rows of the timelines in the article 'Streams in pictures' are.
+enum StreamTimelines {
     typealias Parts = @Sendable (TimelineRows) throws -> Void
 
     /// By the names that stand over the pictures.
