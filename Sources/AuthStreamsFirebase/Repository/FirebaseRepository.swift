@@ -150,7 +150,7 @@ public struct FirebaseRepository: AuthRepository {
     ///
     /// - Returns: The same user's session, with the refresh token of the answer, or the old one if it had none.
     /// - Throws: `AuthError`; `invalidResponse` if the answer is another user's; `sessionExpired` if the new ID token says
-    ///   that the person withdrew the app's access at the session's provider after the sign-in (<doc:SocialLogin>).
+    ///   that the person withdrew the app's access at the session's provider after the sign-in (<doc:RevokingFunctions>).
     public func refresh(_ session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             guard let refreshToken = session.refreshToken?.present else {

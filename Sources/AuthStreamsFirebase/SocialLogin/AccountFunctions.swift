@@ -1,7 +1,7 @@
 public import AuthStreams
 
-/// The callable functions for revocations, which only a server can do. Each is optional; <doc:SocialLogin> describes
-/// them.
+/// The callable functions for revocations, which only a server can do. Each is optional; <doc:RevokingFunctions>
+/// describes them.
 ///
 /// ```swift
 /// FirebaseRepository(project: project, functions: .standard(in: .seoul), transport: transport)
@@ -38,7 +38,8 @@ public struct AccountFunctions: Sendable {
         self.sessionRevocation = sessionRevocation
     }
 
-    /// Both functions by their names in <doc:SocialLogin>: `revokeSocialLogin`, for Kakao and Naver, and `revokeSessions`.
+    /// Both functions by their names in <doc:RevokingFunctions>: `revokeSocialLogin`, for Kakao and Naver, and
+    /// `revokeSessions`.
     public static func standard(
         in region: FunctionsRegion = .usCentral1, format: SocialLoginFunction.Format = .standard
     ) -> Self {

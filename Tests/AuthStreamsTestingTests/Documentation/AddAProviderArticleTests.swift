@@ -2,18 +2,21 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// The article about a provider of one's own shows the package that is built outside of this one.
+/// The articles about a provider of one's own show the package that is built outside of this one.
 @Suite struct AddAProviderArticleTests {
-    private static let article = "Sources/AuthStreamsOAuth/AuthStreamsOAuth.docc/AddAProvider.md"
-
-    private func regions() throws -> CompiledRegions {
-        try CompiledRegions(
-            of: "AddAProvider", in: ["Examples/AddAProvider/Sources", "Examples/AddAProvider/Tests"])
+    private static func article(_ name: String) throws -> MarkdownFile {
+        try MarkdownFile("Sources/AuthStreamsOAuth/AuthStreamsOAuth.docc/\(name).md")
     }
 
-    @Test func everySwiftBlockIsTheCodeOfACompiledFile() throws {
-        let regions = try regions()
-        let blocks = try MarkdownFile(Self.article).blocks.filter { $0.language == "swift" }
+    private func regions(of article: String = "AddAProvider") throws -> CompiledRegions {
+        try CompiledRegions(of: article, in: ["Examples/AddAProvider/Sources", "Examples/AddAProvider/Tests"])
+    }
+
+    @Test(arguments: ["AddAProvider", "ProviderPromises", "SecretOnTheServer"])
+    func everySwiftBlockIsTheCodeOfACompiledFile(article: String) throws {
+        let regions = try regions(of: article)
+        let blocks = try Self.article(article).blocks.filter { $0.language == "swift" }
+        #expect(!blocks.isEmpty)
         #expect(regions.repeated == [])
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
         for block in blocks { #expect(block.text == regions.texts[block.mark?.name ?? ""], "line \(block.line)") }
@@ -29,7 +32,7 @@ import Testing
     }
 
     @Test func thePromisesAreThoseOfTheContract() throws {
-        let rows = try MarkdownFile(Self.article).rows.filter { $0.mark == .init(verb: "table", name: "promises") }
+        let rows = try Self.article("ProviderPromises").rows.filter { $0.mark == .init(verb: "table", name: "promises") }
         #expect(rows.map(\.name) == AuthProviderContract.checks.map(\.name))
     }
 }

@@ -25,6 +25,7 @@ struct Article: Sendable, CustomStringConvertible {
         Article(
             "Composition", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("CommandLineTools", of: "AuthStreams"),
         Article("DeleteAnAccount", of: "AuthStreams"),
         Article("LogAndMeasure", of: "AuthStreams"),
         Article("OneMoreStep", of: "AuthStreams"),
@@ -36,6 +37,9 @@ struct Article: Sendable, CustomStringConvertible {
             "Testing", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("Streams", of: "AuthStreams"),
+        Article(
+            "WithoutAServer", of: "AuthStreams",
+            in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
         Article("YourOwnParts", of: "AuthStreams"),
         Article("YourServer", of: "AuthStreams"),
         Article("YourServerIsDifferent", of: "AuthStreams"),

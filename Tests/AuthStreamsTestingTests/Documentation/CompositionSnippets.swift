@@ -3,11 +3,11 @@ import AuthStreamsOAuth
 import AuthStreamsTesting
 import Foundation
 
-// What the article 'Compose a service' shows is between the marks.
+// What the articles 'Compose a service', 'Use no server' and 'Write a command-line tool' show is between the marks.
 
 #if os(Linux) || os(macOS)
     private func commandLine(_ api: URL) -> AuthService {
-        // Composition: command line
+        // CommandLineTools: command line
         let auth = AuthService(
             .server(api),  // such as https://api.example.com/v1
             providers: [
@@ -16,16 +16,16 @@ import Foundation
                     "work", issuer: "https://id.example.com", clientID: "tool", redirect: .loopback(path: "/callback")),
             ],
             platform: .commandLine(application: "com.example.tool"))
-        // Composition end
+        // CommandLineTools end
         return auth
     }
 
     private func withoutServer(at server: URL) -> AuthService {
-        // Composition: no server
+        // WithoutAServer: no server
         let realm = OpenIDProvider.Configuration.keycloak(
             realm: "app", at: server, clientID: "tool", redirect: .loopback(path: "/callback"))
         let auth = AuthService(.openID(realm), providers: [.openID(realm)], platform: .commandLine)
-        // Composition end
+        // WithoutAServer end
         return auth
     }
 
@@ -39,11 +39,11 @@ import Foundation
 #endif
 
 private func exits(_ auth: AuthService, _ request: AuthHTTPRequest) async throws {
-    // Composition: exit
+    // CommandLineTools: exit
     let response = try await auth.data(for: request)
     await auth.finish()
     exit(response.isSuccess ? 0 : 1)
-    // Composition end
+    // CommandLineTools end
 }
 
 private func ownPlatform(_ store: any SessionStore, _ opener: any ApplicationOpener) -> AuthPlatform {
@@ -83,12 +83,12 @@ private struct AccountAPI: Sendable {
 private func issuersAccounts(
     _ realm: OpenIDProvider.Configuration, _ api: AccountAPI, _ platform: AuthPlatform
 ) async throws -> AuthUser {
-    // Composition: accounts of an issuer
+    // WithoutAServer: accounts of an issuer
     let auth = AuthService(
         .openID(realm, deletingAccountsBy: { accessToken in try await api.delete(bearer: accessToken) }),
         providers: [.openID(realm)], platform: platform)
     let user = try await auth.signIn(with: realm.id).value.user  // "keycloak", unless the configuration names another
-    // Composition end
+    // WithoutAServer end
     return user
 }
 
@@ -119,12 +119,12 @@ private func everything(
 }
 
 private func whoIsSignedIn(_ auth: AuthService) async {
-    // Composition: who is signed in
+    // CommandLineTools: who is signed in
     do throws(AuthError) {
         let user = try await auth.restoredUser()  // when the store was read
         print(user.map { $0.displayName ?? $0.id } ?? "No one is signed in.")
     } catch {
         print("Who is signed in is not known: \(error.explanation)")  // `storage`: the store cannot be read
     }
-    // Composition end
+    // CommandLineTools end
 }

@@ -4,17 +4,17 @@ import AuthStreamsTesting
 import Foundation
 import Testing
 
-/// What the article on the function shows: its code is compiled, its JSON is spoken.
+/// What the articles on the functions show: their code is compiled, their JSON is spoken.
 @Suite struct SocialLoginArticleTests {
-    private let article: MarkdownFile
+    private static let articles = ["SocialLogin", "ExistingFunction", "RevokingFunctions"]
 
-    init() throws {
-        article = try MarkdownFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/SocialLogin.md")
+    private func blocks(of article: String) throws -> [MarkdownFile.Block] {
+        try MarkdownFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/\(article).md").blocks
     }
 
-    @Test func everySwiftBlockIsTheCodeOfACompiledFile() throws {
-        let regions = try CompiledRegions(of: "SocialLogin", in: ["Tests/AuthStreamsTestingTests/Firebase"])
-        let blocks = article.blocks.filter { $0.language == "swift" }
+    @Test(arguments: articles) func everySwiftBlockIsTheCodeOfACompiledFile(article: String) throws {
+        let regions = try CompiledRegions(of: article, in: ["Tests/AuthStreamsTestingTests/Firebase"])
+        let blocks = try blocks(of: article).filter { $0.language == "swift" }
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
         for block in blocks {
             let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no region.")
@@ -24,7 +24,7 @@ import Testing
 
     @Test func everyJSONBlockIsWhatClientAndEmulatorSay() async throws {
         let spoken = try await SpokenExamples.all()
-        let blocks = article.blocks.filter { $0.language == "json" }
+        let blocks = try Self.articles.flatMap { try blocks(of: $0).filter { $0.language == "json" } }
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(spoken.keys))
         for block in blocks {
             let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no example.")
@@ -45,22 +45,22 @@ import Testing
 }
 
 private func anExistingFunction() -> [ProviderID: FirebaseRoute] {
-    // SocialLogin: an existing function
+    // ExistingFunction: an existing function
     let routes: [ProviderID: FirebaseRoute] = [
         .kakao: .customToken(
             function: "login", region: .seoul,
             format: .accessToken(providers: [.kakao: "KAKAO"], answer: .member("token")))
     ]
-    // SocialLogin end
+    // ExistingFunction end
     return routes
 }
 
 private func everyFunction(_ project: FirebaseProject, _ transport: any AuthHTTPTransport) -> FirebaseRepository {
-    // SocialLogin: account functions
+    // RevokingFunctions: account functions
     let repository = FirebaseRepository(
         project: project, routes: .standard(functionsIn: .seoul), functions: .standard(in: .seoul),
         transport: transport)
-    // SocialLogin end
+    // RevokingFunctions end
     return repository
 }
 

@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import Foundation
 
-// AddAProvider: a code for the server
+// SecretOnTheServer: a code for the server
 /// Signs in with GitHub. The credential has a code, which your server redeems with the client secret.
 struct GitHubCodeProvider: AuthProvider {
     let id: ProviderID = "github"
@@ -29,4 +29,4 @@ struct GitHubCodeProvider: AuthProvider {
     var callbackURLs: [URL] { redirect.callbackURLs }
     func resume(_ request: AuthRequest) -> AuthStream<Credential> { authenticate(request) }
 }
-// AddAProvider end
+// SecretOnTheServer end

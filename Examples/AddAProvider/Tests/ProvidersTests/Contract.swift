@@ -2,7 +2,7 @@ import AuthStreams
 import AuthStreamsOAuth
 import AuthStreamsTesting
 
-// AddAProvider: a contract
+// ProviderPromises: a contract
 /// The contract of a provider with a page: a scripted person answers the fake server's page in a scripted browser.
 func contract(
     at server: FakeServer,
@@ -17,7 +17,7 @@ func contract(
             return makeProvider(userAgent, recorder.watching(server))
         })
 }
-// AddAProvider end
+// ProviderPromises end
 
 /// Signs in a person who agrees.
 @MainActor

@@ -17,12 +17,12 @@ extension LINEProvider {
 
 /// What LINE's ID token proves, and which one is refused.
 @Suite struct LINEProviderTests {
-    // AddAProvider: LINE's contract
+    // ProviderPromises: LINE's contract
     @Test func itKeepsEveryPromise() async throws {
         let report = try await contract(at: FakeServer(), of: LINEProvider.init(userAgent:transport:)).verify()
         #expect(report.skipped.count == 2)  // it has one method kind alone
     }
-    // AddAProvider end
+    // ProviderPromises end
 
     @Test func theAppsServerChecksTheAccessTokenAtLINE() async throws {
         let server = FakeServer()
