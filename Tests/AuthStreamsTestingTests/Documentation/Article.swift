@@ -22,10 +22,11 @@ struct Article: Sendable, CustomStringConvertible {
         Article(
             "AGateBeforeTokens", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("CommandLineTools", of: "AuthStreams"),
         Article(
             "Composition", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
-        Article("CommandLineTools", of: "AuthStreams"),
+        Article("ContractExamples", of: "AuthStreams"),
         Article("DeleteAnAccount", of: "AuthStreams"),
         Article("LogAndMeasure", of: "AuthStreams"),
         Article("OneMoreStep", of: "AuthStreams"),
@@ -33,10 +34,11 @@ struct Article: Sendable, CustomStringConvertible {
         Article(
             "SigningIn", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
+        Article("Streams", of: "AuthStreams"),
         Article(
             "Testing", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),
-        Article("Streams", of: "AuthStreams"),
+        Article("TestWithTheEmulator", of: "AuthStreams"),
         Article(
             "WithoutAServer", of: "AuthStreams",
             in: ["Tests/AuthStreamsTestingTests/Documentation", "Tests/AuthStreamsAppleTests/Documentation"]),

@@ -42,3 +42,19 @@ struct GatedSignIn: Sendable {
         }
     }
 }
+
+/// Gives an article's answers, in order.
+final class AnsweringServer: AuthHTTPTransport {
+    private let answers: Lock<[AuthHTTPResponse]>
+
+    init(_ answers: [AuthHTTPResponse]) { self.answers = Lock(answers) }
+
+    var hasMore: Bool { answers.withLock { !$0.isEmpty } }
+
+    func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {
+        try answers.withLock { (answers) throws(AuthError) in
+            guard !answers.isEmpty else { throw AuthError(.network, "There is no answer left.") }
+            return answers.removeFirst()
+        }
+    }
+}
