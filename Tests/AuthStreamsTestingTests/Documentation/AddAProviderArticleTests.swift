@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func thePromisesAreThoseOfTheContract() throws {
-        let rows = try Self.article("ProviderPromises").rows.filter { $0.mark == .init(verb: "table", name: "promises") }
+        let rows = try Self.article("ProviderPromises").rows
+            .filter { $0.mark == .init(verb: "table", name: "promises") }
         #expect(rows.map(\.name) == AuthProviderContract.checks.map(\.name))
     }
 }

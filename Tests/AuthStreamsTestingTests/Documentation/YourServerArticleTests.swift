@@ -37,7 +37,8 @@ import Testing
 
     /// The table of problems: each type, from the emulated server with that status, means that code.
     @Test func theTableOfProblemsIsWhatIsMeant() async throws {
-        let rows = try Self.article("YourServerErrors").rows.filter { $0.mark == .init(verb: "table", name: "problems") }
+        let rows = try Self.article("YourServerErrors").rows
+            .filter { $0.mark == .init(verb: "table", name: "problems") }
         #expect(rows.count == 27)
         try await withEmulator { emulator in
             let repository = ServerRepository.emulated(at: emulator.baseURL)
