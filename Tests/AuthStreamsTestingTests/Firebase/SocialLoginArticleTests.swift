@@ -8,13 +8,13 @@ import Testing
 @Suite struct SocialLoginArticleTests {
     private static let articles = ["SocialLogin", "ExistingFunction", "RevokingFunctions"]
 
-    private func blocks(of article: String) throws -> [MarkdownFile.Block] {
+    private func allBlocks(of article: String) throws -> [MarkdownFile.Block] {
         try MarkdownFile("Sources/AuthStreamsFirebase/AuthStreamsFirebase.docc/\(article).md").blocks
     }
 
     @Test(arguments: articles) func everySwiftBlockIsTheCodeOfACompiledFile(article: String) throws {
         let regions = try CompiledRegions(of: article, in: ["Tests/AuthStreamsTestingTests/Firebase"])
-        let blocks = try blocks(of: article).filter { $0.language == "swift" }
+        let blocks = try allBlocks(of: article).filter { $0.language == "swift" }
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(regions.texts.keys))
         for block in blocks {
             let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no region.")
@@ -24,7 +24,7 @@ import Testing
 
     @Test func everyJSONBlockIsWhatClientAndEmulatorSay() async throws {
         let spoken = try await SpokenExamples.all()
-        let blocks = try Self.articles.flatMap { try blocks(of: $0).filter { $0.language == "json" } }
+        let blocks = try Self.articles.flatMap { try allBlocks(of: $0).filter { $0.language == "json" } }
         #expect(Set(blocks.compactMap { $0.mark?.name }) == Set(spoken.keys))
         for block in blocks {
             let name = try #require(block.mark?.name, "The block that ends at line \(block.line) names no example.")
