@@ -101,6 +101,8 @@ private struct StepStore: SessionStore {
         log.note(process, "store", "asks for the lock")
         let lock = try await base.lock(name, waitingAtMost: limit)
         log.note("store", process, "the lock")
+        // What it knew before may be over.
+        known.withLock { $0 = nil }
         return SessionStoreLock(
             isHeld: { lock.isHeld },
             release: { [log, process] in

@@ -64,6 +64,11 @@ final class StatePictureStage: Sendable {
             _ = try await auth.accessToken(forceRefresh: true)
         },
         "A refresh gets no answer.": { stage, auth in await stage.refresh(auth, AuthError(.network, "Scripted.")) },
+        "The session ends during a sign-in of another user.": { stage, auth in
+            stage.run { try await auth.signIn(with: .kakao).value }
+            try await wait(for: "the sign-in to begin") { auth.progress != nil }
+            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted."))
+        },
         "The server refuses the refresh token.": { stage, auth in
             await stage.refresh(auth, AuthError(.sessionExpired, "Scripted."))
         },
