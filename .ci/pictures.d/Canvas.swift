@@ -7,6 +7,8 @@ struct Canvas {
 
     var height = 0.0
     private var elements: [String] = []
+    /// The lines that a wide font writes beyond the picture.
+    private(set) var overflows: [String] = []
 
     // MARK: Text
 
@@ -62,6 +64,9 @@ struct Canvas {
         over ground: Ground? = nil
     ) {
         for (index, line) in lines.enumerated() {
+            let width = font.width(of: line)
+            let begin = anchor == .start ? x : anchor == .middle ? x - width / 2 : x - width
+            if begin < 4 || begin + width > Self.width - 4 { overflows.append(line) }
             let base = top + font.lineHeight * Double(index) + font.size * 0.98
             var classes = [ink.rawValue]
             if font.isCode { classes.append("code") }
@@ -107,7 +112,10 @@ struct Canvas {
     }
 
     /// Puts another drawing over this one.
-    mutating func add(_ other: Canvas) { elements += other.elements }
+    mutating func add(_ other: Canvas) {
+        elements += other.elements
+        overflows += other.overflows
+    }
 
     // MARK: The file
 

@@ -32,6 +32,7 @@ enum Main {
         guard let drawing = layout.flatMap({ drawings[String($0)] }) else { throw PictureError("It has no layout.") }
         let table = try Table(reading: text, words: common.merging(drawing.words) { first, _ in first })
         let canvas = try drawing.draw(table)
+        if let line = canvas.overflows.first { throw PictureError("A line is too long: \(line)") }
         let file = URL(fileURLWithPath: root).appendingPathComponent(try table.value("file"))
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

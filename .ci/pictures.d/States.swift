@@ -3,13 +3,11 @@ import Foundation
 /// States as boxes in rows of twelve columns, with numbered arrows, and what the numbers mean.
 func states(_ table: Table) throws -> Canvas {
     var canvas = Canvas()
-    var drawing = StateDrawing(arrows: table.rows("arrow"))
-    let end = try drawing.place(
-        table.rows("state"), x: 12, y: 12, width: Canvas.width - 24, gap: 76, inside: table.rows("substate"),
-        on: &canvas)
-    try drawing.draw(on: &canvas)
-    var y = end + 16
-    for (index, arrow) in table.rows("arrow").enumerated() {
+    var drawing = StateDrawing(substates: table.rows("substate"))
+    var y = try drawing.draw(table.rows("state"), x: 12, y: 12, width: Canvas.width - 24, gap: 76, on: &canvas) + 16
+    let arrows = table.rows("arrow")
+    try drawing.draw(arrows: arrows, on: &canvas)
+    for (index, arrow) in arrows.enumerated() {
         canvas.badge(index + 1, x: 22, y: y + 10)
         canvas.text([arrow[2]], x: 42, top: y + 1, .body)
         y += 25
@@ -20,119 +18,127 @@ func states(_ table: Table) throws -> Canvas {
 
 private struct StateDrawing {
     struct Box {
-        var x, y, width, height: Double
+        let x, y, width, height: Double
         var right: Double { x + width }
         var bottom: Double { y + height }
         /// What holds it.
         let parent: String?
     }
 
-    private var boxes: [String: Box] = [:]
-    private let arrows: [(number: Int, from: String, to: String)]
-
-    init(arrows: [[String]]) {
-        self.arrows = arrows.enumerated().flatMap { index, arrow in
-            arrow[0].components(separatedBy: ", ").map { (index + 1, $0, arrow[1]) }
-        }
+    struct Arrow {
+        let number: Int
+        let from: String
+        let to: String
+        var ends: Set<String> { [from, to] }
     }
 
-    /// Places boxes.
+    private var boxes: [String: Box] = [:]
+    private let substates: [[String]]
+
+    init(substates: [[String]]) { self.substates = substates }
+
+    // MARK: Boxes
+
+    /// Draws states, each with those inside it.
     ///
     /// - Returns: Where they end.
-    mutating func place(
-        _ states: [[String]], x: Double, y: Double, width: Double, gap: Double, inside substates: [[String]],
-        in parent: String? = nil, on canvas: inout Canvas
+    mutating func draw(
+        _ states: [[String]], x: Double, y: Double, width: Double, gap: Double, in parent: String? = nil,
+        on canvas: inout Canvas
     ) throws -> Double {
         var y = y
-        let rows = Dictionary(grouping: states) { $0[4] }
-        for row in rows.keys.sorted() {
-            let states = rows[row] ?? []
-            let captions = try states.map { state in
-                guard let column = Double(state[2]), let span = Double(state[3]) else {
-                    throw PictureError("'\(state[0])' has no place.")
-                }
-                let box = (x: x + width * column / 12, width: width * span / 12)
-                return (box, Canvas.Font.body.lines(state[1], within: box.width - 16))
+        for row in Set(states.map { $0[4] }).sorted() {
+            let states = states.filter { $0[4] == row }
+            let places = try states.map { try place($0, x: x, width: width) }
+            let captions = zip(states, places).map { Canvas.Font.body.lines($0[1], within: $1.width - 16) }
+            let head = captions.map { 32 + Canvas.Font.body.lineHeight * Double($0.count) }.max() ?? 0
+            var end = y + head
+            for (state, place) in zip(states, places) {
+                // Measured here, since a box is drawn before what is inside it.
+                var (copy, unused) = (self, Canvas())
+                end = max(end, try copy.drawInside(state[0], place, y + head, on: &unused))
             }
-            var height = captions.map { 32 + Canvas.Font.body.lineHeight * Double($1.count) }.max() ?? 0
-            for (state, (box, caption)) in zip(states, captions) {
-                let children = substates.filter { $0[1] == state[0] }
-                if !children.isEmpty {
-                    // The children are measured before they are drawn on their ground.
-                    var measured = Canvas()
-                    var copy = self
-                    let end = try copy.placeChildren(children, of: state[0], box, y + height, on: &measured)
-                    height = end - y + 10
-                }
-                boxes[state[0]] = Box(x: box.x, y: y, width: box.width, height: height, parent: parent)
-                canvas.box(x: box.x, y: y, width: box.width, height: height, parent == nil ? .box : .inner)
-                let middle = box.x + box.width / 2
-                canvas.text(
-                    [parent == nil ? state[0] : ".\(state[0])"], x: middle, top: y + 5, .name, anchor: .middle)
-                canvas.text(caption, x: middle, top: y + 26, .body, .quiet, anchor: .middle)
-                if !children.isEmpty {
-                    let begin = y + 32 + Canvas.Font.body.lineHeight * Double(caption.count)
-                    _ = try placeChildren(children, of: state[0], box, begin, on: &canvas)
-                }
+            for (index, state) in states.enumerated() {
+                let box = Box(
+                    x: places[index].x, y: y, width: places[index].width, height: end - y, parent: parent)
+                boxes[state[0]] = box
+                draw(box, parent == nil ? state[0] : ".\(state[0])", captions[index], on: &canvas)
+                _ = try drawInside(state[0], places[index], y + head, on: &canvas)
             }
-            y += height + gap
+            y = end + gap
         }
         return y - gap
     }
 
-    private mutating func placeChildren(
-        _ children: [[String]], of parent: String, _ box: (x: Double, width: Double), _ y: Double,
-        on canvas: inout Canvas
+    private func place(_ state: [String], x: Double, width: Double) throws -> (x: Double, width: Double) {
+        guard let column = Double(state[2]), let span = Double(state[3]) else {
+            throw PictureError("'\(state[0])' has no place.")
+        }
+        return (x + width * column / 12, width * span / 12)
+    }
+
+    private func draw(_ box: Box, _ name: String, _ caption: [String], on canvas: inout Canvas) {
+        let ground: Ground = box.parent == nil ? .box : .inner
+        canvas.box(x: box.x, y: box.y, width: box.width, height: box.height, ground)
+        canvas.text([name], x: box.x + box.width / 2, top: box.y + 5, .name, anchor: .middle)
+        canvas.text(caption, x: box.x + box.width / 2, top: box.y + 26, .body, .quiet, anchor: .middle)
+    }
+
+    /// Draws the states inside a state.
+    ///
+    /// - Returns: Where the state ends.
+    private mutating func drawInside(
+        _ parent: String, _ place: (x: Double, width: Double), _ y: Double, on canvas: inout Canvas
     ) throws -> Double {
-        let states = children.map { [$0[0]] + $0[2...] }
-        return try place(
-            states, x: box.x + 10, y: y, width: box.width - 20, gap: 70, inside: [], in: parent, on: &canvas)
+        let children = substates.filter { $0[1] == parent }.map { [$0[0]] + $0[2...] }
+        guard !children.isEmpty else { return y }
+        return try draw(
+            children, x: place.x + 10, y: y, width: place.width - 20, gap: 70, in: parent, on: &canvas) + 10
     }
 
     // MARK: Arrows
 
     /// Draws the arrows between the boxes: straight, side by side, and around no box.
-    func draw(on canvas: inout Canvas) throws {
-        var pairs: [[(number: Int, from: String, to: String)]] = []
-        for arrow in arrows {
-            let ends = Set([arrow.from, arrow.to])
-            if let index = pairs.firstIndex(where: { Set([$0[0].from, $0[0].to]) == ends }) {
-                pairs[index].append(arrow)
-            } else {
-                pairs.append([arrow])
-            }
+    func draw(arrows rows: [[String]], on canvas: inout Canvas) throws {
+        let arrows = rows.enumerated().flatMap { index, row in
+            row[0].components(separatedBy: ", ").map { Arrow(number: index + 1, from: $0, to: row[1]) }
         }
-        for pair in pairs {
-            guard let first = boxes[pair[0].from], let second = boxes[pair[0].to], first.parent == second.parent
-            else { throw PictureError("An arrow has no box: \(pair[0].from), \(pair[0].to)") }
-            let isVertical = first.bottom <= second.y || second.bottom <= first.y
-            let (near, far) =
-                isVertical
-                ? (first.y < second.y ? (first, second) : (second, first))
-                : (first.x < second.x ? (first, second) : (second, first))
-            let nearName = near.x == first.x && near.y == first.y ? pair[0].from : pair[0].to
-            var range =
-                isVertical
-                ? (max(near.x, far.x), min(near.right, far.right)) : (max(near.y, far.y), min(near.bottom, far.bottom))
-            if isVertical {
-                for box in boxes.values where box.parent == near.parent && box.y >= near.bottom && box.bottom <= far.y {
-                    if box.x > range.0 { range.1 = min(range.1, box.x) } else { range.0 = max(range.0, box.right) }
-                }
-            }
-            guard range.1 - range.0 > 20 else { throw PictureError("There is no room for an arrow from \(pair[0]).") }
-            for (index, arrow) in pair.enumerated() {
-                let share = Double(index + 1) / Double(pair.count + 1)
-                let across = range.0 + (range.1 - range.0) * share
-                let (begin, end) = isVertical ? (near.bottom, far.y) : (near.right, far.x)
-                var points =
-                    isVertical
-                    ? [(x: across, y: begin), (x: across, y: end)] : [(x: begin, y: across), (x: end, y: across)]
-                if arrow.from != nearName { points.reverse() }
-                canvas.arrow(points)
-                // Nearer to its tail, so that the badges of two arrows beside each other are apart.
-                let place = begin + (end - begin) * (pair.count == 1 ? 0.5 : arrow.from == nearName ? 0.38 : 0.62)
-                canvas.badge(arrow.number, x: isVertical ? across : place, y: isVertical ? place : across)
-            }
+        for (index, arrow) in arrows.enumerated() where !arrows[..<index].contains(where: { $0.ends == arrow.ends }) {
+            try draw(arrows.filter { $0.ends == arrow.ends }, on: &canvas)
         }
+    }
+
+    /// Draws the arrows between two boxes.
+    private func draw(_ arrows: [Arrow], on canvas: inout Canvas) throws {
+        guard let first = boxes[arrows[0].from], let second = boxes[arrows[0].to], first.parent == second.parent
+        else { throw PictureError("An arrow has no box: \(arrows[0].from), \(arrows[0].to)") }
+        let isVertical = first.bottom <= second.y || second.bottom <= first.y
+        let isForward = isVertical ? first.y < second.y : first.x < second.x
+        let (near, far) = isForward ? (first, second) : (second, first)
+        let range = isVertical ? columns(between: near, far) : (max(near.y, far.y), min(near.bottom, far.bottom))
+        guard range.1 - range.0 > 20 else { throw PictureError("There is no room for an arrow: \(arrows[0]).") }
+        let (begin, end) = isVertical ? (near.bottom, far.y) : (near.right, far.x)
+        for (index, arrow) in arrows.enumerated() {
+            let across = range.0 + (range.1 - range.0) * Double(index + 1) / Double(arrows.count + 1)
+            let isAlong = (arrow.from == arrows[0].from) == isForward
+            let point = { (along: Double) in isVertical ? (x: across, y: along) : (x: along, y: across) }
+            canvas.arrow([point(isAlong ? begin : end), point(isAlong ? end : begin)])
+            // Nearer to its tail, so that the badges of two arrows beside each other are apart.
+            let share = arrows.count == 1 ? 0.5 : isAlong ? 0.38 : 0.62
+            let badge = point(begin + (end - begin) * share)
+            canvas.badge(arrow.number, x: badge.x, y: badge.y)
+        }
+    }
+
+    /// Where a line from one box down to another meets no third one.
+    private func columns(between upper: Box, _ lower: Box) -> (Double, Double) {
+        var range = (max(upper.x, lower.x), min(upper.right, lower.right))
+        let obstacles = boxes.values.filter {
+            $0.parent == upper.parent && $0.y >= upper.bottom && $0.bottom <= lower.y
+        }
+        for box in obstacles.sorted(by: { $0.x < $1.x }) {
+            if box.x > range.0 { range.1 = min(range.1, box.x) } else { range.0 = max(range.0, box.right) }
+        }
+        return range
     }
 }
