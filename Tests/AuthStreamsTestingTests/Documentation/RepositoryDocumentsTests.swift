@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: files) func pathsThatAreNamedExist(file: String) throws {
         let folder = (file as NSString).deletingLastPathComponent
         let paths = try packageFile(file).matches(
-            of: /(?:^|[^\w.\/-])(?:\.\.\/)*((?:Sources|Tests|Examples|\.ci|\.github)\/[\w.\/+-]*\w)/)
+            of: /(?:^|[^\w.\/-])(?:\.\.\/)*((?:Sources|Tests|Examples|\.ci|\.github)\/[\w.\/+~-]*\w)/)
         for path in paths.map({ String($0.1) }) {
             #expect(Self.exists(path) || Self.exists(Self.path(path, from: folder)), "\(path)")
         }
