@@ -8,21 +8,14 @@ import Testing
 
 /// The Info.plist that the article 'iOS in ten minutes' shows is the one that the code checks.
 struct InfoPlistTests {
-    private static let articles = ["IOSInTenMinutes", "IOSInTenMinutesKorean"]
-
-    private func text(of article: String) throws -> String {
-        try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/\(article).md")
+    private var text: String {
+        get throws { try sourceFile("Sources/AuthStreamsApple/AuthStreamsApple.docc/IOSInTenMinutes.md") }
     }
 
-    private func propertyList(of article: String) throws -> [String: Any] {
-        let text = try text(of: article)
+    @Test func infoPlistIsComplete() throws {
         let block = try #require(text.firstMatch(of: /```xml\n(<\?xml(?:.|\n)*?)```/)?.output.1)
         let list = try PropertyListSerialization.propertyList(from: Data(block.utf8), format: nil)
-        return try #require(list as? [String: Any])
-    }
-
-    @Test(arguments: articles) func infoPlistIsComplete(article: String) throws {
-        let information = AppInformation(try propertyList(of: article))
+        let information = AppInformation(try #require(list as? [String: Any]))
         #expect(information.hasSceneManifest)
         for callback in [URL(literal: "kakao0123abcd://oauth"), URL(literal: "pulseboard://thirdPartyLoginResult")] {
             #expect(information.missingEntry(toReceive: callback) == nil)
@@ -33,8 +26,8 @@ struct InfoPlistTests {
     }
 
     /// What it adds for UIKit names the delegate of the listing.
-    @Test(arguments: articles) func sceneDelegateIsNamed(article: String) throws {
-        let text = try text(of: article)
+    @Test func sceneDelegateIsNamed() throws {
+        let text = try text
         let block = try #require(
             text.firstMatch(of: /```xml\n(<key>UIApplicationSceneManifest(?:.|\n)*?)```/)?.output.1)
         let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(block)</dict></plist>"
