@@ -6,6 +6,8 @@ struct Check {
     /// Stand-ins for modules that only Apple has. The package's own, in `Tests/AppleStubs`, go before them.
     let standIns: URL
     var platforms = Platform.all
+    /// Whether the steps of tutorials are all that is looked at.
+    var isOfTutorials = false
 
     struct Report {
         var findings: Set<Finding> = []
@@ -21,6 +23,7 @@ struct Check {
         let linux = try LinuxModules()
         let targets = manifest.orderedTargets.filter { $0.type != "test" }
         let examples = try Example.all(below: package, scratch: folder.appending(path: "scratch"))
+        let tutorials = try Tutorial.all(in: package)
         var report = Report()
         for name in manifest.forgottenCatalyst() {
             report.findings.insert(
@@ -36,15 +39,26 @@ struct Check {
                         var compilation = try Compilation(
                             of: package, manifest: manifest, for: platform, linux: linux, in: folder)
                         try compilation.standIns([standIns, package.appending(path: "Tests/AppleStubs")])
+                        guard !isOfTutorials else {
+                            try compilation.interfaces(of: targets.filter(\.isLibrary))
+                            return try tutorials.reduce(into: []) { $0.formUnion(try compilation.findings(in: $1)) }
+                        }
                         var found = try compilation.findings(targets.filter { $0.isLibrary || platform.hasPrograms })
                         for example in examples where example.manifest.names(platform) {
                             found.formUnion(try compilation.findings(in: example))
+                        }
+                        for tutorial in tutorials where platform.hasTutorials {
+                            found.formUnion(try compilation.findings(in: tutorial))
                         }
                         return found
                     }
                 }
                 return try await group.reduce(into: Set<Finding>()) { $0.formUnion($1) }
             })
+        for tutorial in tutorials {
+            report.notes.append("iOS alone, with \(tutorial.steps.count) steps of code: \(tutorial.name)")
+        }
+        guard !isOfTutorials else { return report }
         func names(_ targets: [Manifest.Target]) -> String { targets.map(\.name).sorted().joined(separator: ", ") }
         let programs = targets.filter { !$0.isLibrary }
         if !programs.isEmpty {

@@ -120,8 +120,7 @@ struct Compilation {
         _ target: Manifest.Target, _ folder: URL, _ targetFlags: [String], object: URL? = nil
     ) throws -> Set<Finding> {
         let sources = Self.swiftFiles(below: folder)
-        var flags = targetFlags + ["-import-module", "FoundationOfApple", "-enable-testing"]
-        if !sources.contains(where: { $0.lastPathComponent == "main.swift" }) { flags.append("-parse-as-library") }
+        let flags = Self.flags(of: sources) + targetFlags
         let command = try frontend(target.name, sources, flags, object: object)
         guard command.status != 0 else { return [] }
         let found = diagnostics(in: command.errors)
@@ -130,13 +129,30 @@ struct Compilation {
                 reason: "\(target.name) does not compile for \(platform.name):\n\(command.errors.prefix(1500))")
         }
         // Those that depend on it are looked at all the same.
+        try interface(of: target.name, sources, flags)
+        return found
+    }
+
+    /// Compiles what targets declare, and not what they do.
+    func interfaces(of targets: [Manifest.Target]) throws {
+        for target in targets {
+            let sources = Self.swiftFiles(below: package.appending(path: target.folder))
+            try interface(of: target.name, sources, Self.flags(of: sources) + manifest.flags(of: target, on: platform))
+        }
+    }
+
+    private func interface(of module: String, _ sources: [URL], _ flags: [String]) throws {
         _ = try frontend(
-            target.name, sources,
+            module, sources,
             flags + [
                 "-experimental-skip-all-function-bodies", "-experimental-allow-module-with-compiler-errors",
                 "-disable-availability-checking",
             ])
-        return found
+    }
+
+    private static func flags(of sources: [URL]) -> [String] {
+        let isProgram = sources.contains { $0.lastPathComponent == "main.swift" }
+        return ["-import-module", "FoundationOfApple", "-enable-testing"] + (isProgram ? [] : ["-parse-as-library"])
     }
 
     /// Compares a library's privacy manifest with the symbols that its object file refers to.
@@ -151,7 +167,7 @@ struct Compilation {
     }
 
     /// Compiles a module, and its code too if an object file is wanted.
-    private func frontend(
+    func frontend(
         _ module: String, _ files: [URL], _ flags: [String], object: URL? = nil
     ) throws -> Command {
         let interface = modules.appending(path: module + ".swiftmodule").path
@@ -163,7 +179,8 @@ struct Compilation {
             in: package)
     }
 
-    private func diagnostics(in errors: String) -> Set<Finding> {
+    /// The errors that the compiler printed.
+    func diagnostics(in errors: String) -> Set<Finding> {
         var findings: Set<Finding> = []
         for line in errors.split(separator: "\n") {
             guard let (_, path, number, text) = line.wholeMatch(of: /(.+?):(\d+):(?:\d+: )?error: (.*)/)?.output else {
@@ -176,8 +193,9 @@ struct Compilation {
         return findings
     }
 
+    /// The sources below a folder, without those that a documentation catalogue shows.
     private static func swiftFiles(below folder: URL) -> [URL] {
-        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
+        FileManager.default.files(below: folder)
+            .filter { $0.pathExtension == "swift" && !$0.pathComponents.contains { $0.hasSuffix(".docc") } }
     }
 }

@@ -40,6 +40,9 @@ struct Platform: Sendable, Hashable {
     /// Whether privacy manifests are looked at: the code for iOS stands for that of the other systems.
     var hasPrivacyManifests: Bool { name == "iOS" }
 
+    /// Whether the apps of tutorials are for it.
+    var hasTutorials: Bool { name == "iOS" }
+
     /// What Foundation declares on Linux and on macOS alone among Apple's systems: the pages of each name them.
     var absentNames: [String] { name == "macOS" ? [] : ["Process", "Host", "homeDirectoryForCurrentUser"] }
 

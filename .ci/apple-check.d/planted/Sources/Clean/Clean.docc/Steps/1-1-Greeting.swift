@@ -1,0 +1,4 @@
+struct Greeting {
+    let name: String
+    var text: String { "Hello, \(name)" }
+}

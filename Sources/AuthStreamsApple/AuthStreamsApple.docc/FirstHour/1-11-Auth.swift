@@ -1,0 +1,25 @@
+import AuthStreams
+import AuthStreamsApple
+import AuthStreamsFirebase
+import AuthStreamsOAuth
+import Foundation
+
+let emulator = URL(string: "http://127.0.0.1:9099")!
+
+@MainActor let auth = AuthService(
+    .firebase(
+        FirebaseProject(
+            id: "authstreams-demo", apiKey: "emulator-api-key",
+            endpoints: .emulator(at: emulator)),
+        routes: .standard(functionsIn: .seoul)),
+    providers: [
+        .kakao(
+            .init(
+                nativeAppKey: "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+                bundleID: "com.example.authstreams",
+                endpoints: .emulator(at: emulator))),
+        .google(
+            clientID: "1001-ios.apps.googleusercontent.com",
+            endpoints: .emulator(at: emulator)),
+    ],
+    platform: .app)

@@ -1,0 +1,15 @@
+import AuthStreams
+import AuthStreamsApple
+import SwiftUI
+
+struct HomeView: View {
+    let user: AuthUser
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(user.displayName ?? user.id).font(.title)
+            if let email = user.email { Text(email) }
+        }
+        .padding()
+    }
+}

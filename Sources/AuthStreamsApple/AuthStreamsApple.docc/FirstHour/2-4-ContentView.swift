@@ -1,0 +1,14 @@
+import AuthStreams
+import AuthStreamsApple
+import SwiftUI
+
+struct ContentView: View {
+    var body: some View {
+        AuthGate { user in
+            HomeView(user: user)
+        } signedOut: {
+            SignInPicker()
+                .padding()
+        }
+    }
+}

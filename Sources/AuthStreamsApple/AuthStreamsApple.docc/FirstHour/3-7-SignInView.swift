@@ -1,0 +1,30 @@
+import AuthStreams
+import AuthStreamsApple
+import SwiftUI
+
+struct SignInView: View {
+    @Environment(\.auth) private var auth
+    @State private var isExpired = false
+    @State private var message = ""
+    @State private var isKnown = false
+
+    var body: some View {
+        VStack(spacing: 16) {
+            Text(isKnown ? "Welcome back" : "Welcome").font(.title)
+            if isExpired { Text("Sign in again to continue.") }
+            SignInPicker()
+                .onAuthError { message = $0.text }
+            Text(message)
+        }
+        .padding()
+        .task {
+            for await state in auth.states {
+                isExpired = state == .signedOut(.expired)
+                if case .signingIn = state { message = "" }
+            }
+        }
+        .task {
+            for await last in auth.lastSignIns { isKnown = last != nil }
+        }
+    }
+}

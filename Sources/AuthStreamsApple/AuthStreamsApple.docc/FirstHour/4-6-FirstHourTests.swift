@@ -1,0 +1,58 @@
+import AuthStreams
+import AuthStreamsTesting
+import Testing
+
+@MainActor
+struct FirstHourTests {
+    @Test(arguments: [ProviderID.kakao, .google])
+    func personSignsIn(with provider: ProviderID) async throws {
+        try await withEmulator { emulator in
+            let phone = Phone(at: emulator.baseURL)
+
+            let user = try await phone.auth.signIn(with: provider).value.user
+
+            #expect(user.displayName == "김민지")
+        }
+    }
+
+    @Test func statesFollowAPersonInAndOut() async throws {
+        try await withEmulator { emulator in
+            let auth = Phone(at: emulator.baseURL).auth
+            let signIn = Task { try await auth.signIn(with: .kakao).value }
+
+            for await state in auth.states where state.user != nil { break }
+            #expect(try await signIn.value.user == auth.user)
+
+            try await auth.signOut()
+            for await state in auth.states where state.isSignedOut { break }
+            #expect(auth.lastSignIn?.provider == .kakao)
+        }
+    }
+
+    @Test func personWhoRefusesStaysSignedOut() async throws {
+        try await withEmulator { emulator in
+            let phone = Phone(at: emulator.baseURL)
+            phone.browser.answers = [.deny]
+
+            let error = await #expect(throws: AuthError.self) {
+                try await phone.auth.signIn(with: .kakao).value
+            }
+
+            #expect(error?.code == .accessDenied)
+            #expect(phone.auth.user == nil)
+        }
+    }
+
+    @Test func serverWithAProblemIsAnError() async throws {
+        try await withEmulator { emulator in
+            let phone = Phone(at: emulator.baseURL)
+            emulator.inject(.status(503), at: .kakaoToken)
+
+            let error = await #expect(throws: AuthError.self) {
+                try await phone.auth.signIn(with: .kakao).value
+            }
+
+            #expect(error?.code == .server)
+        }
+    }
+}
