@@ -6,7 +6,7 @@ struct HomeView: View {
     let user: AuthUser
 
     var body: some View {
-        VStack(spacing: 16) {
+        VStack {
             Text(user.displayName ?? user.id).font(.title)
             if let email = user.email { Text(email) }
         }

@@ -7,7 +7,7 @@ struct SignInView: View {
     @State private var isExpired = false
 
     var body: some View {
-        VStack(spacing: 16) {
+        VStack {
             if isExpired { Text("Sign in again to continue.") }
             SignInPicker()
         }

@@ -8,7 +8,7 @@ struct SignInView: View {
     @State private var message = ""
 
     var body: some View {
-        VStack(spacing: 16) {
+        VStack {
             if isExpired { Text("Sign in again to continue.") }
             SignInPicker()
                 .onAuthError { message = $0.text }

@@ -9,7 +9,7 @@ struct SignInView: View {
     @State private var isKnown = false
 
     var body: some View {
-        VStack(spacing: 16) {
+        VStack {
             Text(isKnown ? "Welcome back" : "Welcome").font(.title)
             if isExpired { Text("Sign in again to continue.") }
             SignInPicker()
