@@ -96,15 +96,24 @@ let stubTargets: [Target] =
 /// What a library depends on whose code uses frameworks of Apple: nothing, unless stubs stand in for them.
 let frameworks = stubTargets.map { Target.Dependency.byName(name: $0.name) }
 
-/// The sources of the sample app, which is a package of its own, for the tests with the stubs of iOS. Its settings are that
-/// package's.
+/// The steps of the tutorial.
+let tutorial = "Sources/AuthStreamsApple/AuthStreamsApple.docc/FirstHour"
+
+/// The sources of the sample app, which is a package of its own, and of the tutorial's app as its last steps leave it, for the
+/// tests with the stubs of iOS. Their settings are those of an app.
 let sampleTargets: [Target] =
     stubs == "ios"
     ? [
         .target(
             name: "PulseBoardKit",
             dependencies: ["AuthStreams", "AuthStreamsApple", "AuthStreamsFirebase", "AuthStreamsOAuth"] + frameworks,
-            path: "Examples/PulseBoardApp/Sources/PulseBoardKit", swiftSettings: warnings)
+            path: "Examples/PulseBoardApp/Sources/PulseBoardKit", swiftSettings: warnings),
+        .target(
+            name: "FirstHour",
+            dependencies: ["AuthStreams", "AuthStreamsApple", "AuthStreamsFirebase", "AuthStreamsOAuth"] + frameworks,
+            path: tutorial,
+            sources: ["4-8-Auth.swift", "2-8-ContentView.swift", "3-3-HomeView.swift", "3-7-SignInView.swift"],
+            swiftSettings: warnings),
     ] : []
 
 let programs: [Target] =
@@ -127,7 +136,10 @@ let testTargets: [Target] =
     case "ios":
         [
             .testTarget(name: "AppleStubsTests", dependencies: frameworks + ["TestSupport"], swiftSettings: strict),
-            tests("AuthStreamsApple", ["AuthStreamsTesting", "PulseBoardKit"] + frameworks),
+            tests("AuthStreamsApple", ["AuthStreamsTesting", "PulseBoardKit", "FirstHour"] + frameworks),
+            .testTarget(
+                name: "FirstHourTests", dependencies: ["FirstHour", "AuthStreamsTesting", "TestSupport"],
+                path: tutorial, sources: ["4-3-Phone.swift", "4-6-FirstHourTests.swift"], swiftSettings: warnings),
         ]
     case .some: []
     case nil:

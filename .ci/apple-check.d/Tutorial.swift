@@ -33,7 +33,7 @@ struct Tutorial: Sendable {
                         name: String(match.1), file: shown ?? file.appending(path: String(match.2)), line: index + 1)
                 }
             }
-            let folder = steps.first?.file.deletingLastPathComponent()
+            let folder = steps.first { $0.file.pathExtension == "swift" }?.file.deletingLastPathComponent()
             let unused = files.filter { other in
                 other.pathExtension == "swift" && other.deletingLastPathComponent() == folder
                     && !steps.contains { $0.file == other }
