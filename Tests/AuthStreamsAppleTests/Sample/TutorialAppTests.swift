@@ -12,10 +12,9 @@ import UIKit
 
 /// The app of the tutorial 'From a tap to a home screen', as its last steps leave it, in front of the emulator.
 @Suite(.appleDevice) @MainActor struct TutorialAppTests {
-    private func host(at emulator: Emulator) -> ViewHost {
+    private func host(at emulator: Emulator, _ store: MemorySessionStore = MemorySessionStore()) -> ViewHost {
         AppleDevice.App.connect()
-        return ViewHost(
-            FirstHour.ContentView(), auth: .emulated(at: emulator.baseURL, on: .app(store: MemorySessionStore())))
+        return ViewHost(FirstHour.ContentView(), auth: .emulated(at: emulator.baseURL, on: .app(store: store)))
     }
 
     @Test(arguments: ["Login with Kakao", "Sign in with Google"])
@@ -31,6 +30,23 @@ import UIKit
             host.root.all("Button")[0].tap()
             await host.wait { $0.texts.contains("Welcome back") }
             #expect(host.root.texts.contains("Last used"))
+        }
+    }
+
+    @Test func emulatorThatWasStartedAgainEndsTheSession() async throws {
+        let store = MemorySessionStore()
+        try await withEmulator { emulator in
+            let host = host(at: emulator, store)
+            await host.wait { $0.labeled("Login with Kakao").count == 1 }
+            host.tap("Login with Kakao")
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            await host.wait { $0.texts.contains("Sign out") }
+        }
+        try await withEmulator { emulator in
+            let host = host(at: emulator, store)
+            await host.wait { $0.texts.contains("Sign in again to continue.") }
+            let tutorial = try sourceFile(Self.tutorial)
+            #expect(tutorial.contains("'Sign in again to continue.'"))
         }
     }
 
@@ -65,8 +81,8 @@ import UIKit
     /// Does what the command of the tutorial does.
     private func add(_ command: String, to emulator: Emulator) async throws {
         let body = try #require(command.firstMatch(of: /-d '([^']+)'/)?.output.1)
-        let url = try #require(command.firstMatch(of: /http:\S+/)?.output)
-        let address = try #require(URL(string: url.replacing("http://127.0.0.1:9099", with: "\(emulator.baseURL)")))
+        let path = try #require(command.firstMatch(of: /http:..127.0.0.1:9099(\S+)/)?.output.1)
+        let address = emulator.baseURL.appending(path: path)
         let request = AuthHTTPRequest(
             .post, address, headers: ["Authorization": "Bearer token"], body: Data(body.utf8))
         let status = try await URLSessionTransport.untimed().send(request).status
