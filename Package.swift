@@ -96,7 +96,7 @@ let stubTargets: [Target] =
 /// What a library depends on whose code uses frameworks of Apple: nothing, unless stubs stand in for them.
 let frameworks = stubTargets.map { Target.Dependency.byName(name: $0.name) }
 
-/// The steps of the tutorial.
+/// The files of the tutorial's app. `App` and `Tests` have the last state of each.
 let tutorial = "Sources/AuthStreamsApple/AuthStreamsApple.docc/FirstHour"
 
 /// The sources of the sample app, which is a package of its own, and of the tutorial's app as its last steps leave it, for the
@@ -111,9 +111,7 @@ let sampleTargets: [Target] =
         .target(
             name: "FirstHour",
             dependencies: ["AuthStreams", "AuthStreamsApple", "AuthStreamsFirebase", "AuthStreamsOAuth"] + frameworks,
-            path: tutorial,
-            sources: ["4-8-Auth.swift", "2-8-ContentView.swift", "3-3-HomeView.swift", "3-7-SignInView.swift"],
-            swiftSettings: warnings),
+            path: "\(tutorial)/App", swiftSettings: warnings),
     ] : []
 
 let programs: [Target] =
@@ -139,7 +137,7 @@ let testTargets: [Target] =
             tests("AuthStreamsApple", ["AuthStreamsTesting", "PulseBoardKit", "FirstHour"] + frameworks),
             .testTarget(
                 name: "FirstHourTests", dependencies: ["FirstHour", "AuthStreamsTesting", "TestSupport"],
-                path: tutorial, sources: ["4-3-Phone.swift", "4-6-FirstHourTests.swift"], swiftSettings: warnings),
+                path: "\(tutorial)/Tests", swiftSettings: warnings),
         ]
     case .some: []
     case nil:

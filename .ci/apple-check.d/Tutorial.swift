@@ -14,7 +14,7 @@ struct Tutorial: Sendable {
 
     let file: URL
     let steps: [Step]
-    /// The Swift files of the catalogue that no step shows.
+    /// The Swift files of its catalogue that no step shows.
     let unused: [URL]
 
     var name: String { file.deletingPathExtension().lastPathComponent }
@@ -27,15 +27,14 @@ struct Tutorial: Sendable {
             let text = try String(contentsOf: file, encoding: .utf8)
             let steps = text.components(separatedBy: "\n").enumerated().compactMap { index, line in
                 line.firstMatch(of: /@Code\(name: "([^"]+)", file: "([^"]+)"/).map { match in
-                    // A file that does not exist is found by the compiler, and by DocC.
                     let shown = files.first { $0.lastPathComponent == match.2 }
                     return Step(
                         name: String(match.1), file: shown ?? file.appending(path: String(match.2)), line: index + 1)
                 }
             }
-            let folder = steps.first { $0.file.pathExtension == "swift" }?.file.deletingLastPathComponent()
+            let catalogue = file.deletingLastPathComponent().path + "/"
             let unused = files.filter { other in
-                other.pathExtension == "swift" && other.deletingLastPathComponent() == folder
+                other.pathExtension == "swift" && other.path.hasPrefix(catalogue)
                     && !steps.contains { $0.file == other }
             }
             return steps.isEmpty ? nil : Tutorial(file: file, steps: steps, unused: unused)
