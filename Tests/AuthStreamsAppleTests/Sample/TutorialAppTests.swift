@@ -34,6 +34,21 @@ import UIKit
         }
     }
 
+    /// The pictures are of the requests that the app sends.
+    @Test func picturesShowTheRequestsOfTheApp() async throws {
+        try await withEmulator { emulator in
+            let host = host(at: emulator)
+            await host.wait { $0.labeled("Login with Kakao").count == 1 }
+            host.tap("Login with Kakao")
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            await host.wait { $0.texts.contains("Sign out") }
+            let script = try sourceFile(".ci/tutorial-pictures")
+            let listed = try #require(script.firstMatch(of: /requests_of_the_app = \[([^\]]+)\]/)?.output.1)
+            let expected = listed.matches(of: /"([^"]+)"/).map { String($0.1) }
+            #expect(emulator.journal.entries.map { "\($0.method) \($0.host)\($0.path)" } == expected)
+        }
+    }
+
     /// What the tutorial says of closing the sheet, of Cancel on the page, and of a fault.
     @Test func personReadsWhatTheTutorialSays() async throws {
         var configuration = EmulatorConfiguration()
