@@ -97,6 +97,7 @@ import UIKit
     @Test func previewShowsWhyASessionEnded() async {
         let host = ViewHost(FirstHour.ContentView(), auth: .preview(.expired))
         await host.wait { $0.texts.contains("Sign in again to continue.") }
+        #expect(!host.root.texts.contains("Sign out"))
     }
 
     /// The package compiles the last state of each file of the app and of its tests, but the app's entry point, which would be a

@@ -31,9 +31,9 @@ import Testing
             return Self.session(2)
         }
         let repository = ScriptedRepository(establish: { _ in Self.session(1) }, account: account)
-        let app = Process(StepStore(stores.app, of: "app", log), repository)
+        let app = AppProcess(StepStore(stores.app, of: "app", log), repository)
         _ = try await AuthSignIn(repository: repository, manager: app.manager)(Credential(provider: .kakao)).value
-        let widget = Process(StepStore(stores.widget, of: "widget", log), repository)
+        let widget = AppProcess(StepStore(stores.widget, of: "widget", log), repository)
         try await widget.manager.restore()
 
         log.clear()
@@ -55,7 +55,7 @@ import Testing
             user: AuthUser(id: "ada"), provider: .kakao)
     }
 
-    private struct Process {
+    private struct AppProcess {
         let manager: SessionManager
         let refreshing: RefreshSession
 
