@@ -52,12 +52,6 @@ final class StatePictureStage: Sendable {
             stage.run { try await auth.adopt(refreshToken: Secret("old"), of: ada.user).value }
         },
         "The server adopts the session of another SDK.": { stage, _ in stage.isAnswered.resolve(()) },
-        "The server adopts the session of another SDK, and the store fails.": { stage, _ in
-            // Its mark is written before it is sent.
-            _ = await stage.isAsked.value()
-            stage.store.fail(.write)
-            stage.isAnswered.resolve(())
-        },
         "The server refuses the session of another SDK.": { stage, _ in
             stage.server.withLock { $0 = .failure(AuthError(.sessionExpired, "Scripted.")) }
             stage.isAnswered.resolve(())
@@ -106,8 +100,6 @@ final class StatePictureStage: Sendable {
     fileprivate let store = FaultySessionStore()
     /// How the server answers refreshes and adoptions.
     fileprivate let server = Lock<Result<Void, AuthError>>(.success(()))
-    /// The server was asked to adopt a session.
-    fileprivate let isAsked = Promise<Void>()
     /// Lets the server answer an adoption.
     fileprivate let isAnswered = Promise<Void>()
     /// Lets the person pass the gate.
@@ -150,8 +142,7 @@ final class StatePictureStage: Sendable {
             let auth = service(gate: SessionGate(after: .seconds(300)) { [isProven] _ in _ = await isProven.value() })
             await shows(auth) { $0 == .restoring(.waitingForPerson) }
             return auth
-        case "The server adopts the session of another SDK.", "The server refuses the session of another SDK.",
-            "The server adopts the session of another SDK, and the store fails.":
+        case "The server adopts the session of another SDK.", "The server refuses the session of another SDK.":
             let adoptable = AdoptableSession(refreshToken: Secret("old"))
             let auth = service(adoption: SessionAdoption(find: { adoptable }))
             await shows(auth) { $0 == .restoring(.adopting) }
@@ -203,8 +194,7 @@ final class StatePictureStage: Sendable {
             return session
         }
         return ScriptedRepository(
-            adopt: { [server, isAsked, isAnswered] _ in
-                isAsked.resolve(())
+            adopt: { [server, isAnswered] _ in
                 _ = await isAnswered.value()
                 try server.withLock { $0 }.get()
                 return Self.ada

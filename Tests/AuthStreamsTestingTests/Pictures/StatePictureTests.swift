@@ -60,13 +60,16 @@ import Testing
 
     /// The explorer walks the real state machine through every order of the facts of its worlds, up to a number of states.
     @Test func noTransitionIsMissing() throws {
-        let drawn = Set(try Self.rows.map { "\($0.from) → \($0.to.split(separator: "(")[0])" })
-        var seen: Set<String> = []
+        let drawn = Set(try Self.rows.map { [$0.from, String($0.to.split(separator: "(")[0])] })
+        var seen: Set<[String]> = []
         for world in Exploration.World.allCases {
             let explorer = Explorer(limit: TestVolume.of(1500, full: 20_000))
             _ = explorer.explore(world.beginnings, world.budget)
             for change in explorer.shownChanges where change.before.name != change.after.name {
-                seen.insert("\(change.before.name) → \(change.after.name)")
+                let names = [change.before.name, change.after.name]
+                // Where the answer to a refresh could not be written, readers see in between that the server confirmed it.
+                let isTwo = change.endsWrite && names[0] != "verified" && names[1] == "offline"
+                seen.formUnion(isTwo ? [[names[0], "verified"], ["verified", names[1]]] : [names])
             }
         }
         #expect(seen.subtracting(drawn) == [])

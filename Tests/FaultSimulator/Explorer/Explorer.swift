@@ -211,6 +211,8 @@ final class Explorer {
     struct ShownChange: Hashable {
         let before: AuthState
         let after: AuthState
+        /// Whether the step ended a write. The manager then reports several facts, and readers also see the states between them.
+        let endsWrite: Bool
     }
 
     /// The changes by one step of a process, each once. The end of a process, and its launch, are none.
@@ -223,7 +225,9 @@ final class Explorer {
             for transition in allTransitions[Int(range.lowerBound)..<Int(range.upperBound)] {
                 let next = processes.values[Int(transition.process)]
                 let after = next.machine.authState
-                if next.isRunning, after != before { changes.insert(ShownChange(before: before, after: after)) }
+                guard next.isRunning, after != before else { continue }
+                let endsWrite = transition.action == .learnsThatItWrote || transition.action == .learnsThatItRemoved
+                changes.insert(ShownChange(before: before, after: after, endsWrite: endsWrite))
             }
         }
         return changes
