@@ -14,6 +14,9 @@ public struct OAuthFailure: Sendable {
     /// from its result.
     public typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
 
+    /// The meaning of a provider's code: the code of an `AuthError` and its explanation.
+    package typealias Meaning = (code: AuthError.Code, explanation: String)
+
     /// Where an error came from, which determines the meaning of some codes.
     public enum Origin: Sendable {
         /// The redirect back from the authorization page.
@@ -79,64 +82,72 @@ extension OAuthFailure {
     /// The error for the codes of RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core 3.1.2.6, RFC 8707 section 2,
     /// RFC 9396 section 5 and RFC 9449 section 5.
     public var standard: AuthError {
-        switch error {
-        case "access_denied":
-            AuthError(.accessDenied, "The person or the provider declined.")
-        // The page was shown, so the person was asked.
-        case "consent_required" where isFromPage:
-            AuthError(.accessDenied, "The person did not give a consent that the provider requires.")
-        case "invalid_grant":
-            AuthError(
-                .invalidCredential,
-                "The provider refused the code: it was used, it expired, or verifier or redirect URI differ. Start over."
-            )
-        case "invalid_client", "unauthorized_client":
-            AuthError(
-                .misconfigured,
-                "The provider refused the client. Compare client ID, client secret and client type with its console.")
-        case "invalid_request", "unsupported_response_type", "unsupported_grant_type", "redirect_uri_mismatch",
-            "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
-            "registration_not_supported", "invalid_target", "invalid_authorization_details":
-            AuthError(
-                .misconfigured,
-                "The provider refused the form of the request. Compare redirect URI and client type with its console.")
-        case "invalid_dpop_proof":
-            AuthError(
-                .misconfigured,
-                """
-                The provider refused the proof of the key (RFC 9449). Compare the device's clock with the provider's, and \
-                `usesDPoP` with the client's settings in its console.
-                """)
-        case "invalid_scope":
-            AuthError(
-                .misconfigured, "The provider does not grant a scope that was asked for; enable it in its console.")
-        case "server_error", "temporarily_unavailable":
-            AuthError(.server, "The provider says that it failed. Try again later.")
-        case "slow_down":
-            AuthError(.rateLimited, "The provider wants fewer requests. Try again later.")
-        case "login_required", "interaction_required", "account_selection_required", "consent_required":
-            AuthError(
-                .requiresRecentSignIn, "The provider wants to ask the person. Sign in again without suppressing it.")
-        default:
-            unknown
+        if error == "consent_required", isFromPage {
+            // The page was shown, so the person was asked.
+            return AuthError(.accessDenied, "The person did not give a consent that the provider requires.")
         }
+        return Self.meanings[error].map { AuthError($0.code, $0.explanation) } ?? unknown
     }
+
+    private static let meanings: [String: Meaning] = [
+        "access_denied": (.accessDenied, "The person or the provider declined."),
+        "invalid_grant": (
+            .invalidCredential,
+            "The provider refused the code: it was used, it expired, or verifier or redirect URI differ. Start over."
+        ),
+        "invalid_client": (.misconfigured, wrongClient),
+        "unauthorized_client": (.misconfigured, wrongClient),
+        "invalid_request": (.misconfigured, wrongForm),
+        "unsupported_response_type": (.misconfigured, wrongForm),
+        "unsupported_grant_type": (.misconfigured, wrongForm),
+        "redirect_uri_mismatch": (.misconfigured, wrongForm),
+        "invalid_request_uri": (.misconfigured, wrongForm),
+        "invalid_request_object": (.misconfigured, wrongForm),
+        "request_not_supported": (.misconfigured, wrongForm),
+        "request_uri_not_supported": (.misconfigured, wrongForm),
+        "registration_not_supported": (.misconfigured, wrongForm),
+        "invalid_target": (.misconfigured, wrongForm),
+        "invalid_authorization_details": (.misconfigured, wrongForm),
+        "invalid_dpop_proof": (
+            .misconfigured,
+            """
+            The provider refused the proof of the key (RFC 9449). Compare the device's clock with the provider's, and \
+            `usesDPoP` with the client's settings in its console.
+            """
+        ),
+        "invalid_scope": (
+            .misconfigured, "The provider does not grant a scope that was asked for; enable it in its console."
+        ),
+        "server_error": (.server, failed),
+        "temporarily_unavailable": (.server, failed),
+        "slow_down": (.rateLimited, "The provider wants fewer requests. Try again later."),
+        "login_required": (.requiresRecentSignIn, hasQuestion),
+        "interaction_required": (.requiresRecentSignIn, hasQuestion),
+        "account_selection_required": (.requiresRecentSignIn, hasQuestion),
+        "consent_required": (.requiresRecentSignIn, hasQuestion),
+    ]
+
+    private static let wrongClient =
+        "The provider refused the client. Compare client ID, client secret and client type with its console."
+    private static let wrongForm =
+        "The provider refused the form of the request. Compare redirect URI and client type with its console."
+    private static let failed = "The provider says that it failed. Try again later."
+    private static let hasQuestion = "The provider wants to ask the person. Sign in again without suppressing it."
 
     /// The error for a refusal of the prompt `none` (OpenID Connect Core 3.1.2.6): the person was not asked. `nil` for
     /// other codes.
     var ofSilentRequest: AuthError? {
-        let problem: String? =
-            switch error {
-            case "login_required": "The person is not logged in at the provider."
-            case "consent_required": "The person has not given a consent that the provider requires."
-            case "account_selection_required": "The person is logged in at the provider with several accounts."
-            case "interaction_required": "The provider has something to ask the person."
-            default: nil
-            }
-        return problem.map {
+        Self.silentProblems[error].map {
             AuthError(.requiresRecentSignIn, "\($0) The prompt `none` forbids asking. Sign in without it.")
         }
     }
+
+    private static let silentProblems = [
+        "login_required": "The person is not logged in at the provider.",
+        "consent_required": "The person has not given a consent that the provider requires.",
+        "account_selection_required": "The person is logged in at the provider with several accounts.",
+        "interaction_required": "The provider has something to ask the person.",
+    ]
 
     private var isFromPage: Bool { if case .callback = origin { true } else { false } }
 

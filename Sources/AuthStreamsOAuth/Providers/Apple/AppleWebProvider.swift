@@ -69,7 +69,7 @@ public struct AppleWebProvider: AuthProvider {
         endpoints: Endpoints = .production
     ) {
         client = OAuthClient(
-            .apple, metadata: endpoints.metadata, clientID: servicesID, dialect: AppleErrors.dialect,
+            .apple, metadata: endpoints.metadata, clientID: servicesID, dialect: Self.dialect,
             transport: transport, clock: clock)
         self.relayURL = relayURL
         self.callback = callback
@@ -108,7 +108,7 @@ extension AppleWebProvider {
         let grant = try await steps.run(.presenting) {
             try await userAgent.grant(
                 for: page(for: request, state: secrets.state, nonce: hashedNonce), request, secrets: secrets,
-                redirect: .redirect(callback), relay: relayURL, dialect: AppleErrors.dialect)
+                redirect: .redirect(callback), relay: relayURL, dialect: Self.dialect)
         }
         await keepProfile(of: grant, for: request)
         return try await steps.run(.exchanging) {
@@ -148,6 +148,12 @@ extension AppleWebProvider {
         page.set("response_mode", "form_post")
         page.set("nonce", nonce.reveal())
         return page
+    }
+
+    /// Apple's errors beyond the codes of the specifications.
+    private static let dialect: OAuthFailure.Dialect = { failure in
+        guard failure.error == "user_cancelled_authorize" else { return nil }
+        return AuthError(.cancelled, "The person cancelled on Apple's page.")
     }
 
     private func checkAddresses() throws(AuthError) {

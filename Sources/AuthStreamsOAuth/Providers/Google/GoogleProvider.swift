@@ -211,15 +211,6 @@ extension GoogleProvider {
     }
 }
 
-extension GoogleProvider.Redirect {
-    fileprivate init(for redirect: AuthPlatform.Redirect) {
-        switch redirect {
-        case .appURL: self = .reversedClientID
-        case .loopback: self = .loopback
-        }
-    }
-}
-
 extension AuthProviderFactory {
     /// Sign-in with Google; see ``GoogleProvider``.
     ///

@@ -1,4 +1,4 @@
-package import AuthStreams
+import AuthStreams
 public import Foundation
 
 extension KakaoProvider {
@@ -239,18 +239,15 @@ package enum KakaoAgent {
 /// A callback has words (`access_denied`), the authorization server has KOE codes, the API server has negative numbers. A token
 /// request can get either of the last two. The text of `msg` is never kept.
 ///
-/// Two refusals need more than their entries. `-402` names the scopes that lack a consent, and the explanation repeats them.
+/// Two refusals need more than their rows. `-402` names the scopes that lack a consent, and the explanation repeats them.
 /// `-406` means that the person is under 14; a callback says so by `access_denied` and a description, and its server code is
 /// then `-406`, too. It is not the person's choice, and the page would refuse them as well.
 package enum KakaoErrors {
-    /// An entry of a table: the code to branch on, and the remedy.
-    package typealias Entry = (code: AuthError.Code, advice: String)
-
     /// The server code of a person under 14, in every dialect.
     static let under14 = "-406"
 
     /// The `error` words of a callback. `cancelled` is KakaoTalk's own, the others are of the account page too.
-    package static let callback: [String: Entry] = [
+    package static let callback: [String: OAuthFailure.Meaning] = [
         "cancelled": (.cancelled, "The person cancelled in KakaoTalk."),
         "access_denied": (.accessDenied, "The person did not agree."),
         "invalid_request": (.misconfigured, "Kakao refused the request's form; check scopes, terms and channel ids."),
@@ -270,7 +267,7 @@ package enum KakaoErrors {
     ]
 
     /// The KOE codes of the authorization server (kauth).
-    package static let kauth: [String: Entry] = [
+    package static let kauth: [String: OAuthFailure.Meaning] = [
         "KOE001": (.misconfigured, "Kakao could not read the request. Check the configured endpoints."),
         "KOE002": (.misconfigured, "There is nothing at that address. Check the configured endpoints."),
         "KOE003": (.server, "Kakao failed for the moment. Try again later."),
@@ -296,7 +293,7 @@ package enum KakaoErrors {
     ]
 
     /// The `code` numbers of the API server (kapi).
-    package static let kapi: [Int64: Entry] = [
+    package static let kapi: [Int64: OAuthFailure.Meaning] = [
         -1: (.server, "Kakao failed for the moment. Try again later."),
         -2: (.misconfigured, "A parameter is missing or wrong. Check the configured endpoints."),
         -3: (.misconfigured, "The feature is off for this app. Turn it on in the console."),
@@ -325,19 +322,19 @@ package enum KakaoErrors {
 
     /// All three tables, for ``ExpectedCallback`` and ``TokenEndpoint``: the most specific code in the answer decides.
     package static let dialect: OAuthFailure.Dialect = { failure in
-        if let code = failure.members["error_code"]?.string, let entry = kauth[code] {
-            return error(entry, serverCode: code)
+        if let code = failure.members["error_code"]?.string, let meaning = kauth[code] {
+            return error(meaning, serverCode: code)
         }
         if failure.error.isEmpty, let code = failure.members["code"]?.lenientInteger {
-            var entry = kapi[code] ?? (.server, "Kakao failed with a number of its own.")
+            var meaning = kapi[code] ?? (.server, "Kakao failed with a number of its own.")
             let scopes = code == -402 ? scopes(failure.members["required_scopes"]) : []
-            if !scopes.isEmpty { entry.advice += " Missing: \(scopes.joined(separator: ", "))." }
-            return error(entry, serverCode: String(code))
+            if !scopes.isEmpty { meaning.explanation += " Missing: \(scopes.joined(separator: ", "))." }
+            return error(meaning, serverCode: String(code))
         }
         if failure.error == "access_denied", failure.errorDescription?.contains(under14Description) == true,
-            let entry = kapi[-406]
+            let meaning = kapi[-406]
         {
-            return error(entry, serverCode: under14)
+            return error(meaning, serverCode: under14)
         }
         return callback[failure.error].map { error($0, serverCode: failure.error) }
     }
@@ -351,8 +348,8 @@ package enum KakaoErrors {
         }
     }
 
-    private static func error(_ entry: Entry, serverCode: String) -> AuthError {
-        AuthError(entry.code, entry.advice, provider: .kakao, serverCode: serverCode)
+    private static func error(_ meaning: OAuthFailure.Meaning, serverCode: String) -> AuthError {
+        AuthError(meaning.code, meaning.explanation, provider: .kakao, serverCode: serverCode)
     }
 
     private static let unknownKey =

@@ -58,7 +58,7 @@ struct KakaoTokenTests {
         ("KOE101", "native app key"), ("KOE205", "Consent items"),
     ])
     func whatIsSetUpWronglySaysWhereInTheConsole(koe: String, setting: String) throws {
-        #expect(try #require(KakaoErrors.kauth[koe]).advice.contains(setting))
+        #expect(try #require(KakaoErrors.kauth[koe]).explanation.contains(setting))
     }
 
     @Test func unknownKOECodeFallsBackToItsOAuthError() async throws {
