@@ -99,66 +99,38 @@ public struct KakaoProvider: AuthProvider {
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
-        guard let redirectURI = configuration.redirectURI else {
-            throw AuthError(
-                .misconfigured,
-                "The native app key is empty, or has characters that no key has. Copy it from App > App keys.",
-                provider: id)
-        }
-        // KakaoTalk asks the person.
-        if request.methodKind == .app { try request.requireQuestions(of: id) }
-        let isSilent = try request.isSilent
-        let steps = ProgressReporter(of: id, reportingTo: request)
+        let question = try KakaoRequest(request, configuration)
+        let kinds = try question.kinds
         if configuration.usesOpenIDConnect { client.warnIfUnverifiable(request) }
-        let consent = KakaoConsent(configuration, request)
-        // Without OpenID Connect KakaoTalk's answer repeats no value of the attempt.
-        let isProof = configuration.usesOpenIDConnect || request.purpose == .signIn
-        let isForTalk = consent.scopes.isEmpty && isProof && !isSilent
-        if request.methodKind == .app || (request.methodKind == nil && isForTalk) {
-            do throws(AuthError) { return try await askTalk(consent, redirectURI, for: request, steps) } catch {
-                guard request.methodKind == nil, error.allowsFallback else {
+        let steps = ProgressReporter(of: id, reportingTo: request)
+        if kinds.contains(.app) {
+            do throws(AuthError) { return try await askTalk(question, steps) } catch {
+                guard kinds.contains(.web), error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
             }
         }
-        let grant = try await steps.run(.presenting) { try await askPage(consent, redirectURI, request) }
+        let grant = try await steps.run(.presenting) { try await askPage(question) }
         return try await steps.run(.exchanging) { try await credential(for: grant) }
     }
 
     private func askTalk(
-        _ consent: KakaoConsent, _ redirectURI: URL, for request: AuthRequest, _ steps: ProgressReporter
+        _ question: KakaoRequest, _ steps: ProgressReporter
     ) async throws(AuthError) -> Credential {
-        guard consent.scopes.isEmpty else { throw Self.scopesNeedThePage }
-        guard configuration.usesOpenIDConnect || request.purpose == .signIn else { throw Self.talkProvesNothing }
+        let redirectURI = question.redirectURI
         guard try await talk.isInstalled(KakaoTalkRequest.availabilityURL, answeringAt: redirectURI) else {
             throw Self.talkDidNotOpen
         }
         let secrets = makeSecrets()
-        let question = KakaoTalkRequest(
-            clientID: configuration.nativeAppKey, redirectURI: redirectURI.absoluteString, agent: agent,
-            parameters: consent.talkParameters(secrets))
-        var launches = [question.universalLink.map { OtherAppWait.Launch($0, universalLinksOnly: true) }]
-        if configuration.allowsCustomScheme, request.purpose == .signIn {
-            launches.append(question.customSchemeFallback.map { OtherAppWait.Launch($0) })
-        }
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
         let first = try await talk.answer(
-            opening: launches.compactMap { $0 }, comingBackTo: redirectURI, reportingTo: request,
-            accepts: {
-                expected.accepts($0, redirectURI: redirectURI) { $0.hasExactlyOne(of: "code", "error") }
-            })
+            opening: question.launches(by: agent, secrets), comingBackTo: redirectURI, reportingTo: question.request,
+            accepts: { expected.accepts($0, redirectURI: redirectURI) { $0.hasExactlyOne(of: "code", "error") } })
         guard var answer = first else { throw Self.talkDidNotOpen }
         while true {
-            // A link of Kakao's domain opens in Kakao's app alone, by Apple's documentation, so no other app receives the nonce.
-            // Not verified on a device. Without an ID token nothing in the answer repeats a value of the attempt.
-            var grant = AuthorizationGrant(
-                callback: try expected.parse(answer.url, redirectURI: redirectURI), redirectURI: redirectURI,
-                verifier: secrets.proofKey.verifier,
-                nonce: configuration.usesOpenIDConnect ? secrets.nonce(for: request) : nil,
-                isBound: configuration.usesOpenIDConnect && answer.launch.universalLinksOnly)
-            grant.rawNonce = grant.nonce.map { _ in secrets.nonce }
-            grant.onWarning = request.onWarning
+            let callback = try expected.parse(answer.url, redirectURI: redirectURI)
+            let grant = question.grant(of: callback, openedBy: answer.launch, secrets)
             do throws(AuthError) {
                 return try await steps.run(.exchanging) { try await credential(for: grant) }
             } catch {
@@ -169,14 +141,12 @@ public struct KakaoProvider: AuthProvider {
         }
     }
 
-    private func askPage(
-        _ consent: KakaoConsent, _ redirectURI: URL, _ request: AuthRequest
-    ) async throws(AuthError) -> AuthorizationGrant {
+    private func askPage(_ question: KakaoRequest) async throws(AuthError) -> AuthorizationGrant {
         // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
-        let isSilent = try request.isSilent
+        let isSilent = try question.request.isSilent
         return try await userAgent.grant(
-            for: consent.pageRequest(secrets), request, secrets: secrets, redirect: .redirect(redirectURI),
+            for: question.page(secrets), question.request, secrets: secrets, redirect: .redirect(question.redirectURI),
             dialect: { failure in (isSilent ? failure.ofSilentRequest : nil) ?? KakaoErrors.dialect(failure) })
     }
 
@@ -206,15 +176,6 @@ public struct KakaoProvider: AuthProvider {
             """)
     }
 
-    private static var talkProvesNothing: AuthError {
-        AuthError(
-            .misconfigured,
-            """
-            Without OpenID Connect KakaoTalk's answer carries nothing of the attempt, so another app can answer in its place. \
-            It is not used to link an identity or to re-authenticate. Turn OpenID Connect on in the console, or ask by `.web`.
-            """)
-    }
-
     private static var idTokenIsMissing: AuthError {
         AuthError(
             .misconfigured,
@@ -222,13 +183,6 @@ public struct KakaoProvider: AuthProvider {
             Kakao's answer has no ID token. Turn on Kakao Login > OpenID Connect in the console, or set `usesOpenIDConnect` \
             of the configuration to `false`.
             """)
-    }
-
-    private static var scopesNeedThePage: AuthError {
-        AuthError(
-            .misconfigured,
-            "KakaoTalk asks for the console's consents and no others. Ask for scopes by method kind 'web', or leave them out."
-        )
     }
 }
 
