@@ -2,7 +2,7 @@ package import Foundation
 
 /// A public key that the system's library has read, for any number of signatures.
 ///
-/// Reading a key takes libcrypto several times as long as verifying a signature.
+/// Read once, because that takes libcrypto longer than verifying a signature.
 package struct VerificationKey: Sendable {
     private let key: PublicKey
     private let read: any BackendKey

@@ -90,7 +90,7 @@ extension CBOR {
 
     /// Reads values one after the other.
     package struct Reader {
-        /// The bytes that are not read yet. An array's elements are read much faster than those of `Data`.
+        /// The bytes that are not read yet: in an array, because `Data` is slow to read byte by byte.
         package private(set) var rest: ArraySlice<UInt8>
 
         /// Makes a reader of some input.
