@@ -40,11 +40,10 @@ extension EmulatedIdentityToolkit {
     ) throws(IdentityToolkitError) -> AuthJSON {
         let (question, now) = (try IdPQuestion(request), context.now)
         // First, so that a caller without a valid session consumes no assertion.
-        var caller: String?
-        if let idToken = question.idToken { caller = try account(idToken: idToken, in: context).account.id }
+        let caller = try userID(idToken: question.idToken, in: context)
         let assertion = try assertion(of: question, in: context)
         var answer = assertion.members
-        let outcome = try accounts.withLock { [caller] (state) throws(IdentityToolkitError) in
+        let outcome = try accounts.withLock { (state) throws(IdentityToolkitError) in
             if let caller { return try state.link(assertion.identity, to: caller) }
             return try state.signIn(with: assertion.identity, makesUsers: question.makesUsers, now: now)
         }

@@ -109,6 +109,12 @@ extension EmulatedIdentityToolkit {
         return (account, claims)
     }
 
+    /// Returns the uid of the user of an ID token; `nil` without an ID token.
+    func userID(idToken: String?, in context: EmulatorContext) throws(IdentityToolkitError) -> String? {
+        guard let idToken else { return nil }
+        return try account(idToken: idToken, in: context).account.id
+    }
+
     /// Returns the user of an ID token whose sign-in is no older than that: a refresh does not count.
     func account(
         idToken: String?, within recent: Duration?, in context: EmulatorContext
@@ -146,9 +152,7 @@ extension EmulatedIdentityToolkit {
 
 /// What Google's SDKs ask about the project.
 extension EmulatedIdentityToolkit {
-    private func project(
-        _: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
+    private func project(_: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
         let project = context.configuration.firebase
         let domains = project.authorizedDomains.union([project.actionHost, "localhost"]).sorted()
         return [
