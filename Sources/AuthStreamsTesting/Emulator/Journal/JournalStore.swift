@@ -84,9 +84,7 @@ final class JournalStore: Sendable {
         return value
     }
 
-    /// Records a request.
-    ///
-    /// - Returns: Its number.
+    /// Records a request, and returns its number.
     func begin(_ request: EmulatorRequest) -> Int {
         let (date, uptime) = (clock.date, clock.uptime)
         return change { state in

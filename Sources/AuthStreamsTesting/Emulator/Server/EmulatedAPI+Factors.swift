@@ -52,12 +52,10 @@ extension EmulatedAPI {
     }
 
     /// `DELETE /auth/factors/ID`: removes a second factor of the user of the access token, if their sign-in is recent.
-    func removeFactor(
-        _ id: String, _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(ServerProblem) -> AuthJSON {
+    func removeFactor(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         try state.withLock { (state) throws(ServerProblem) in
             let account = try state.recentCaller(request, in: context).account
-            state.factors[account.id]?.removeAll { $0.factor.id == id }
+            state.factors[account.id]?.removeAll { $0.factor.id == request.identifier }
             return ["user": account.json]
         }
     }

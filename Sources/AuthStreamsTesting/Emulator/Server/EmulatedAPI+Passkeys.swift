@@ -109,10 +109,9 @@ extension EmulatedAPI {
     }
 
     /// `DELETE /auth/passkeys/ID`: removes a passkey of the user of the access token, if their sign-in is recent.
-    func removePasskey(
-        _ id: String, _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(ServerProblem) -> AuthJSON {
-        try state.withLock { (state) throws(ServerProblem) in
+    func removePasskey(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
+        let id = request.identifier
+        return try state.withLock { (state) throws(ServerProblem) in
             let account = try state.recentCaller(request, in: context).account
             var user = account
             let rest = state.passkeys.all(of: account.id).filter { $0.id != id }

@@ -9,8 +9,7 @@ extension EmulatedAPI {
             throw ServerProblem("unsupported-provider", "Passwords have a path of their own.")
         }
         let profile = try body.object("profile")
-        let name = PersonName(
-            givenName: try profile.string("givenName"), familyName: try profile.string("familyName"))
+        let name = PersonName(givenName: try profile.string("givenName"), familyName: try profile.string("familyName"))
         var identity = try await identity(in: body, context)
         // Unsigned, so it only provides a name. The e-mail beside it is ignored.
         identity.displayName = identity.displayName ?? name?.displayName
@@ -22,7 +21,7 @@ extension EmulatedAPI {
     }
 
     /// `POST /auth/anonymous`: creates a user without an identity, and begins a session.
-    func signInAnonymously(in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
+    func signInAnonymously(_: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         let (now, rules) = (context.now, context.configuration.server)
         guard rules.takesAnonymousUsers else {
             throw ServerProblem("access-denied", "This server takes no anonymous users.")
@@ -38,9 +37,7 @@ extension EmulatedAPI {
     }
 
     /// Returns the identity of the credential in a body.
-    func identity(
-        in body: ServerBody, _ context: EmulatorContext
-    ) async throws(ServerProblem) -> VerifiedIdentity {
+    func identity(in body: ServerBody, _ context: EmulatorContext) async throws(ServerProblem) -> VerifiedIdentity {
         let provider = ProviderID(rawValue: try body.required("provider"))
         if let identity = try addressIdentity(in: body, of: provider, context) { return identity }
         guard context.configuration.server.providers.contains(provider),

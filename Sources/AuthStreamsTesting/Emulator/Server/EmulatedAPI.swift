@@ -14,57 +14,65 @@ struct EmulatedAPI: EmulatorService {
     }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        guard let endpoint = APIEndpoint(path: request.path) else { return nil }
-        guard endpoint.methods.contains(request.method) else {
-            return .methodNotAllowed(endpoint.methods.joined(separator: ", "))
+        if request.path == "/auth/page" { return request.taking("GET") { page(request, in: context) } }
+        guard let operations = operations(at: request.path, request.identifier) else { return nil }
+        guard let operation = operations[request.method] else {
+            return .methodNotAllowed(operations.keys.sorted().joined(separator: ", "))
         }
-        if endpoint == .page { return page(request, in: context) }
         do throws(ServerProblem) {
             if let error = request.requestedError { throw ServerProblem(requested: error) }
-            let answer = try await answer(to: request, at: endpoint, in: context)
+            let answer = try await operation.run(request, context)
             return answer.map { .json($0) } ?? LoopbackResponse(status: 204)
         } catch {
             return error.response
         }
     }
 
-    /// - Returns: `nil` for an operation without a result.
-    private func answer(
-        to request: EmulatorRequest, at endpoint: APIEndpoint, in context: EmulatorContext
-    ) async throws(ServerProblem) -> AuthJSON? {
-        switch endpoint {
-        case .signIn: return try await signIn(request, in: context)
-        case .anonymous: return try signInAnonymously(in: context)
-        case .refresh: return try refresh(request, in: context)
-        case .signOut: try signOut(request, in: context)
-        case .signOutEverywhere: try signOutEverywhere(request, in: context)
-        case .link: return try await link(request, in: context)
-        case .unlink(let provider): return try unlink(provider, request, in: context)
-        case .reauthenticate: return try await reauthenticate(request, in: context)
-        case .revokeAccess: try await revokeAccess(request, in: context)
-        case .account: try deleteAccount(request, in: context)
-        case .password where request.method == "PUT": try changePassword(request, in: context)
-        case .password: return try signInByPassword(request, in: context)
-        case .signUp: return try signUp(request, in: context)
-        case .passwordReset: try sendMail(.passwordReset, request, in: context)
-        case .emailVerification: try sendMail(.emailVerification, request, in: context)
-        case .code: return try sendCode(request, in: context)
-        case .emailLink: try sendLink(request, in: context)
-        case .challenge: return try self.answer(request, in: context)
-        case .factors where request.method == "GET": return try factors(request, in: context)
-        case .factors: return try enroll(request, in: context)
-        case .factor(let id): return try removeFactor(id, request, in: context)
-        case .passkeyAssertion: return try passkeyAssertion(request, in: context)
-        case .passkeySignIn: return try signInByPasskey(request, in: context)
-        case .passkeyRegistration: return try passkeyRegistration(request, in: context)
-        case .passkeyAddition: return try registerPasskey(request, in: context)
-        case .passkeys: return try passkeys(request, in: context)
-        case .passkey(let id): return try removePasskey(id, request, in: context)
-        case .page: break
-        case .user:
-            return try request.method == "GET" ? user(request, in: context) : updateProfile(request, in: context)
+    /// An operation. It returns `nil` if it has no result.
+    private struct Operation {
+        let run: (EmulatorRequest, EmulatorContext) async throws(ServerProblem) -> AuthJSON?
+    }
+
+    /// Returns the operations at a path, by their methods.
+    private func operations(at path: String, _ id: String) -> [String: Operation]? {
+        switch path {
+        case "/auth/sign-in": ["POST": .init(run: signIn)]
+        case "/auth/anonymous": ["POST": .init(run: signInAnonymously)]
+        case "/auth/refresh": ["POST": .init(run: refresh)]
+        case "/auth/sign-out": ["POST": noContent(signOut)]
+        case "/auth/sign-out-everywhere": ["POST": noContent(signOutEverywhere)]
+        case "/auth/links": ["POST": .init(run: link)]
+        case "/auth/links/\(id)" where !id.isEmpty: ["DELETE": .init(run: unlink)]
+        case "/auth/reauthenticate": ["POST": .init(run: reauthenticate)]
+        case "/auth/revoke-access": ["POST": noContent(revokeAccess)]
+        case "/auth/account": ["DELETE": noContent(deleteAccount)]
+        case "/auth/user": ["GET": .init(run: user), "PATCH": .init(run: updateProfile)]
+        case "/auth/password": ["POST": .init(run: signInByPassword), "PUT": noContent(changePassword)]
+        case "/auth/password/reset": ["POST": noContent(sendPasswordReset)]
+        case "/auth/sign-up": ["POST": .init(run: signUp)]
+        case "/auth/email-verification": ["POST": noContent(sendEmailVerification)]
+        case "/auth/code": ["POST": .init(run: sendCode)]
+        case "/auth/email-link": ["POST": noContent(sendLink)]
+        case "/auth/challenge": ["POST": .init(run: answer(_:in:))]
+        case "/auth/factors": ["GET": .init(run: factors), "POST": .init(run: enroll)]
+        case "/auth/factors/\(id)" where !id.isEmpty: ["DELETE": .init(run: removeFactor)]
+        case "/auth/passkeys": ["GET": .init(run: passkeys)]
+        case "/auth/passkeys/sign-in/options": ["POST": .init(run: passkeyAssertion)]
+        case "/auth/passkeys/sign-in/verify": ["POST": .init(run: signInByPasskey)]
+        case "/auth/passkeys/registration/options": ["POST": .init(run: passkeyRegistration)]
+        case "/auth/passkeys/registration/verify": ["POST": .init(run: registerPasskey)]
+        case "/auth/passkeys/\(id)" where !id.isEmpty: ["DELETE": .init(run: removePasskey)]
+        default: nil
         }
-        return nil
+    }
+
+    private func noContent(
+        _ operation: @escaping (EmulatorRequest, EmulatorContext) async throws(ServerProblem) -> Void
+    ) -> Operation {
+        Operation { request, context throws(ServerProblem) in
+            try await operation(request, context)
+            return nil
+        }
     }
 
     static func answer(
@@ -155,64 +163,10 @@ extension ServerState {
     }
 }
 
-/// The endpoints of the app's server.
-enum APIEndpoint: Hashable, Sendable {
-    case signIn, anonymous, refresh, signOut, signOutEverywhere, link, reauthenticate, revokeAccess, account
-    case user
-    case unlink(ProviderID)
-    case password, signUp, passwordReset, emailVerification, code, emailLink, challenge, factors, page
-    case passkeyAssertion, passkeySignIn, passkeyRegistration, passkeyAddition, passkeys
-    case factor(String)
-    case passkey(String)
-
-    /// Finds the endpoint of a path.
-    init?(path: String) {
-        let (links, factors, passkeys) = ("/auth/links/", "/auth/factors/", "/auth/passkeys/")
-        switch path {
-        case "/auth/sign-in": self = .signIn
-        case "/auth/anonymous": self = .anonymous
-        case "/auth/refresh": self = .refresh
-        case "/auth/sign-out": self = .signOut
-        case "/auth/sign-out-everywhere": self = .signOutEverywhere
-        case "/auth/links": self = .link
-        case "/auth/reauthenticate": self = .reauthenticate
-        case "/auth/revoke-access": self = .revokeAccess
-        case "/auth/account": self = .account
-        case "/auth/user": self = .user
-        case "/auth/password": self = .password
-        case "/auth/sign-up": self = .signUp
-        case "/auth/password/reset": self = .passwordReset
-        case "/auth/email-verification": self = .emailVerification
-        case "/auth/code": self = .code
-        case "/auth/email-link": self = .emailLink
-        case "/auth/challenge": self = .challenge
-        case "/auth/factors": self = .factors
-        case "/auth/page": self = .page
-        case "/auth/passkeys/sign-in/options": self = .passkeyAssertion
-        case "/auth/passkeys/sign-in/verify": self = .passkeySignIn
-        case "/auth/passkeys/registration/options": self = .passkeyRegistration
-        case "/auth/passkeys/registration/verify": self = .passkeyAddition
-        case "/auth/passkeys": self = .passkeys
-        case _ where path.hasPrefix(passkeys) && path != passkeys:
-            self = .passkey(String(path.dropFirst(passkeys.count)))
-        case _ where path.hasPrefix(factors) && path != factors:
-            self = .factor(String(path.dropFirst(factors.count)))
-        case _ where path.hasPrefix(links) && path != links:
-            self = .unlink(ProviderID(rawValue: String(path.dropFirst(links.count))))
-        default: return nil
-        }
-    }
-
-    /// The methods of the endpoint.
-    var methods: [String] {
-        switch self {
-        case .account, .unlink, .factor, .passkey: ["DELETE"]
-        case .user: ["GET", "PATCH"]
-        case .password: ["POST", "PUT"]
-        case .factors: ["GET", "POST"]
-        case .page, .passkeys: ["GET"]
-        default: ["POST"]
-        }
+extension EmulatorRequest {
+    /// What follows the second component of the path; empty if nothing does.
+    var identifier: String {
+        path.split(separator: "/", maxSplits: 2).dropFirst(2).first.map(String.init) ?? ""
     }
 }
 

@@ -154,8 +154,7 @@ struct ServerMailbox: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard request.endpoint == "GET \(Self.path)" else { return nil }
-        return SentMessagesPage.response(
-            "Messages of the app's server", state.withLock { $0.challenges.messages.all })
+        return SentMessagesPage.response("Messages of the app's server", state.withLock { $0.challenges.messages.all })
     }
 }
 

@@ -131,40 +131,33 @@ struct ServerChallenges {
         var members: [String: AuthJSON] = [
             "token": .string(token), "expiresIn": .integer(lifetime.components.seconds),
         ]
+        let attemptsLeft = AuthJSON.integer(Int64(challenge.attemptsLeft))
+        let details: [String: AuthJSON]
         switch step {
         case .code(let sent):
-            members["kind"] = "code"
-            members["reason"] = sent.isFactor ? "secondFactor" : "verification"
-            members["destination"] = .string(sent.destination.masked)
-            members["length"] = 6
-            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
-            members["resendAfter"] = .integer(rules.resendAfter.components.seconds)
+            details = [
+                "kind": "code", "reason": sent.isFactor ? "secondFactor" : "verification", "length": 6,
+                "destination": .string(sent.destination.masked), "attemptsLeft": attemptsLeft,
+                "resendAfter": .integer(rules.resendAfter.components.seconds),
+            ]
         case .appCode:
-            members["kind"] = "code"
-            members["reason"] = "secondFactor"
-            members["length"] = 6
-            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
+            details = ["kind": "code", "reason": "secondFactor", "length": 6, "attemptsLeft": attemptsLeft]
         case .enrollment(let secret, let account):
             let query = FormCoding.encode([("secret", secret.reveal()), ("issuer", "Pulseboard")])
-            members["kind"] = "enrollment"
-            members["secret"] = .string(secret.reveal())
-            members["uri"] = .string("otpauth://totp/Pulseboard:\(FormCoding.escape(account))?\(query)")
-            members["length"] = 6
-            members["attemptsLeft"] = .integer(Int64(challenge.attemptsLeft))
-        case .factors(let factors):
-            members["kind"] = "factors"
-            members["factors"] = .array(factors.map(\.json))
+            details = [
+                "kind": "enrollment", "secret": .string(secret.reveal()), "length": 6, "attemptsLeft": attemptsLeft,
+                "uri": .string("otpauth://totp/Pulseboard:\(FormCoding.escape(account))?\(query)"),
+            ]
+        case .factors(let factors): details = ["kind": "factors", "factors": .array(factors.map(\.json))]
         case .form:
-            members["kind"] = "form"
-            members["reason"] = "registration"
-            members["fields"] = .array(rules.signUpFields.map(\.json))
+            details = ["kind": "form", "reason": "registration", "fields": .array(rules.signUpFields.map(\.json))]
         case .page(let ticket, let name):
             members["needs"] = .string(name)
             members["page"] = .string("/auth/page?ticket=\(ticket)")
             members["callbackURL"] = .string(rules.pageCallback)
             return .object(members)
         }
-        return ["challenge": .object(members)]
+        return ["challenge": .object(members.merging(details) { $1 })]
     }
 
     /// Sends a code.
@@ -220,7 +213,11 @@ struct ServerChallenges {
         return pages.update(ticket) { $0 = true }
     }
 
-    mutating func hasAgreed(onPage ticket: String) -> Bool { pages.find(ticket) ?? false }
+    /// Returns whether the person has agreed on the page of a ticket, and returned by that URL.
+    mutating func hasAgreed(onPage ticket: String, by callback: String) -> Bool {
+        let items = URLComponents(string: callback)?.queryItems ?? []
+        return items.first { $0.name == "ticket" }?.value == ticket && pages.find(ticket) ?? false
+    }
 }
 
 extension String {

@@ -71,23 +71,13 @@ struct ServerProblem: Error {
     /// For engineers. Never contains a value of the caller.
     private let detail: String
     /// The other account of a conflict.
-    private let conflict: AuthConflict?
+    private var conflict: AuthConflict?
     /// Further members, such as the field that the server refuses.
-    private let members: [String: AuthJSON]
-    private let retryAfter: Duration?
+    private var members: [String: AuthJSON] = [:]
+    private var retryAfter: Duration?
+}
 
-    private init(
-        name: String?, status: Int, detail: String, conflict: AuthConflict? = nil, members: [String: AuthJSON] = [:],
-        retryAfter: Duration? = nil
-    ) {
-        self.name = name
-        self.members = members
-        self.retryAfter = retryAfter
-        self.status = status
-        self.detail = detail
-        self.conflict = conflict
-    }
-
+extension ServerProblem {
     init(
         _ name: String, _ detail: String, conflict: AuthConflict? = nil, members: [String: AuthJSON] = [:],
         retryAfter: Duration? = nil
