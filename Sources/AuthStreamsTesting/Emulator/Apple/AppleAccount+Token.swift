@@ -18,12 +18,12 @@ extension AppleAccount {
             guard grant.isRedirected(to: form["redirect_uri"]) else {
                 return .oauthError("invalid_grant", "The redirect_uri is not the one of the authorization request.")
             }
-            return tokens(for: grant, isFirst: true, fault: request.tokenFault, context)
+            return tokens(for: grant, request, context)
         case "refresh_token":
             guard let token = context.grants.valid(form["refresh_token"], .refresh, of: .apple),
                 token.grant.clientID == clientID
             else { return .oauthError("invalid_grant", "The token has expired or has been revoked.") }
-            return tokens(for: token.grant, isFirst: false, fault: request.tokenFault, context)
+            return tokens(for: token.grant, request, context)
         case nil: return .oauthError("invalid_request")
         default: return .oauthError("unsupported_grant_type")
         }
@@ -43,15 +43,13 @@ extension AppleAccount {
         return LoopbackResponse(status: 200)
     }
 
-    private func tokens(
-        for grant: Grant, isFirst: Bool, fault: EmulatorFault.Token?, _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    private func tokens(for grant: Grant, _ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let access = context.grants.issueToken(.access, for: grant, lifetime: 3600)
         var members: [String: AuthJSON] = [
             "access_token": .string(access), "token_type": "Bearer", "expires_in": 3600,
-            "id_token": .string(idToken(for: grant, accessToken: access, fault: fault, context)),
+            "id_token": .string(idToken(for: grant, accessToken: access, fault: request.tokenFault, context)),
         ]
-        if isFirst {
+        if !request.isRefresh {
             members["refresh_token"] = .string(
                 context.grants.issueToken(.refresh, for: grant, lifetime: 100 * 365 * 86_400))
         }

@@ -79,6 +79,9 @@ package struct EmulatorRequest: Sendable {
         return token.isEmpty ? nil : token
     }
 
+    /// Whether it asks a token endpoint for tokens in place of earlier ones (RFC 6749 section 6).
+    var isRefresh: Bool { form["grant_type"] == "refresh_token" }
+
     /// Method and path together, for one `switch` over a service's endpoints.
     package var endpoint: String { "\(method) \(path)" }
 

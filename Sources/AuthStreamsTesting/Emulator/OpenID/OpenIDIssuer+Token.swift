@@ -34,7 +34,7 @@ extension OpenIDIssuer {
                 grant.isRedirected(to: form["redirect_uri"]), grant.accepts(verifier: form["code_verifier"])
             else { return .oauthError("invalid_grant", "Code not valid") }
             grant.keyThumbprint = thumbprint
-            return tokens(for: grant, request, isFirst: true, context)
+            return tokens(for: grant, request, context)
         case "refresh_token":
             let token = form["refresh_token"]
             guard let token, let found = context.grants.valid(token, .refresh, of: .openID) else {
@@ -48,22 +48,20 @@ extension OpenIDIssuer {
             grant.keyThumbprint = try binding(of: request, to: grant.keyThumbprint, context)
             context.grants.revoke(token)
             state.withLock { $0.used[token] = found.grant }
-            return tokens(for: grant, request, isFirst: false, context)
+            return tokens(for: grant, request, context)
         case DeviceCodes.grantType where context.configuration.issuer.acceptsDeviceCodes:
             let thumbprint = try binding(of: request, to: nil, context)
             switch devices.redeem(form["device_code"], by: context.configuration.issuer.clientID, context) {
             case .success(var grant):
                 grant.keyThumbprint = thumbprint
-                return tokens(for: grant, request, isFirst: true, context)
+                return tokens(for: grant, request, context)
             case .failure(let error): return .oauthError(error.rawValue)
             }
         default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
         }
     }
 
-    private func tokens(
-        for grant: Grant, _ request: EmulatorRequest, isFirst: Bool, _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    private func tokens(for grant: Grant, _ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let issuer = context.configuration.issuer
         let access = context.grants.issueToken(
             .access, for: grant, lifetime: issuer.accessTokenLifetime / .seconds(1))
@@ -75,7 +73,7 @@ extension OpenIDIssuer {
         claims["exp"] = .seconds(context.now + 300)
         claims["auth_time"] = .seconds(grant.approvedAt)
         claims["at_hash"] = .string(EmulatorCrypto.halfHash(access))
-        if isFirst { claims.add("nonce", grant.nonce) }
+        if !request.isRefresh { claims.add("nonce", grant.nonce) }
         var members: [String: AuthJSON] = [
             "access_token": .string(access), "token_type": grant.keyThumbprint == nil ? "Bearer" : "DPoP",
             "expires_in": .integer(issuer.accessTokenLifetime.components.seconds),
