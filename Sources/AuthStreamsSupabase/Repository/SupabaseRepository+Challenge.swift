@@ -30,54 +30,48 @@ extension SupabaseRepository {
     private func answered(
         _ challenge: Challenge, _ answer: ChallengeAnswer, from provider: ProviderID?, in session: AuthSession?
     ) async throws(AuthError) -> AuthSession {
-        let verification = GoTrue.Verification(challenge)
-        switch (challenge.step, answer) {
-        case (.factors(let factors), .factor(let id)) where factors.contains { $0.id == id }:
+        switch (try SupabaseStep(challenge), answer, session) {
+        case (.choice(let factors), .factor(let id), _) where factors.contains { $0.id == id }:
             throw AuthError(
                 .secondFactorRequired, "The code of the app has to be sent.", challenge: challenge.forCode(of: id))
-        case (.enrollment, .code(let code)):
-            guard let session, let factor = challenge.context[GoTrue.Context.factor] else { throw .notAChallenge }
-            let tokens = try await gotrue.verify(code, of: factor.reveal(), as: session.accessToken)
-            return try changed(session, by: tokens)
-        case (.form, .form(let values)):
-            guard let session, let password = values[Self.currentPassword] else { throw .notAChallenge }
-            return try await setPassword(
-                ["current_password": .string(password.reveal())], of: session, for: challenge)
-        case (_, .resend):
-            guard let verification else { throw .notAChallenge }
+        case (.secondFactor(let factor, let pendingToken), .code(let code), _):
+            return try await completed(pendingToken, by: code, of: factor, from: provider, in: session)
+        case (.enrollment(let factor), .code(let code), let session?):
+            return try changed(session, by: try await gotrue.verify(code, of: factor, as: session.accessToken))
+        case (.sentCode(let verification), .code(let code), _):
+            return try await verified(verification, by: code, from: provider, in: session)
+        case (.passwordCode(_, let newPassword), .code(let code), let session?):
+            return try await setPassword(newPassword, with: code, as: "nonce", of: session)
+        case (.currentPassword(let newPassword), .form(let values), let session?):
+            guard let password = values[SupabaseStep.currentPassword] else { throw .notAChallenge }
+            return try await setPassword(newPassword, with: password, as: "current_password", of: session)
+        case (.sentCode(let verification), .resend, _), (.passwordCode(let verification, _), .resend, _):
             try await gotrue.resend(verification, as: session?.accessToken)
             throw AuthError(.verificationRequired, "Supabase has sent another code.", challenge: challenge)
-        case (.code, .code(let code)):
-            guard let verification else { return try await second(challenge, code, from: provider, in: session) }
-            if verification.kind == .reauthentication {
-                guard let session else { throw .notAChallenge }
-                return try await setPassword(["nonce": .string(code.reveal())], of: session, for: challenge)
-            }
-            let tokens = try await gotrue.verify(verification, code: code)
-            guard let session else { return try signedUp(tokens, by: verification, from: provider) }
-            guard tokens.userID == session.user.id else { throw .anotherUsers }
-            return try self.session(of: tokens, from: provider ?? session.provider)
         default: throw .notAChallenge
         }
     }
 
-    private func signedUp(
-        _ tokens: GoTrue.Tokens, by verification: GoTrue.Verification, from provider: ProviderID?
-    ) throws(AuthError) -> AuthSession {
+    /// Sends the code that was sent for a sign-in, or for the new address or number of the session's user.
+    private func verified(
+        _ verification: GoTrue.Verification, by code: Secret, from provider: ProviderID?, in session: AuthSession?
+    ) async throws(AuthError) -> AuthSession {
+        let tokens = try await gotrue.verify(verification, code: code)
+        guard session?.user.id ?? tokens.userID == tokens.userID else { throw .anotherUsers }
         guard let provider else { throw .notAChallenge }
-        var session = try session(of: tokens, from: provider)
-        session.isNewUser = verification.kind == .signUp
-        return session
+        var next = try self.session(of: tokens, from: provider)
+        next.isNewUser = session == nil && verification.kind == .signUp
+        return next
     }
 
     /// Sends the second factor of a sign-in or a re-authentication.
-    private func second(
-        _ challenge: Challenge, _ code: Secret, from provider: ProviderID?, in session: AuthSession?
+    private func completed(
+        _ pendingToken: Secret, by code: Secret, of factor: Challenge.Factor.ID, from provider: ProviderID?,
+        in session: AuthSession?
     ) async throws(AuthError) -> AuthSession {
-        guard let pending = challenge.pendingToken, let factor = challenge.context[GoTrue.Context.factor], let provider
-        else { throw .notAChallenge }
+        guard let provider else { throw .notAChallenge }
         do throws(AuthError) {
-            let tokens = try await gotrue.verify(code, of: factor.reveal(), as: pending)
+            let tokens = try await gotrue.verify(code, of: factor, as: pendingToken)
             guard session?.user.id ?? tokens.userID == tokens.userID else { throw .anotherUsers }
             return try self.session(of: tokens, from: provider)
         } catch {
@@ -125,9 +119,6 @@ extension SupabaseRepository {
         }
     }
 
-    /// The field of the form for the current password.
-    static let currentPassword = "currentPassword"
-
     private func setPassword(_ password: Secret, of session: AuthSession) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             return try await updated(session, ["password": .string(password.reveal())])
@@ -141,7 +132,7 @@ extension SupabaseRepository {
                 guard let asked = verification.question.challenge else { throw error }
                 challenge = asked
             case "current_password_required":
-                challenge = Challenge(.form([.init(id: Self.currentPassword, kind: .password)]))
+                challenge = Challenge(.form([.init(id: SupabaseStep.currentPassword, kind: .password)]))
             default: throw error
             }
             challenge.context[GoTrue.Context.password] = password
@@ -151,14 +142,13 @@ extension SupabaseRepository {
         }
     }
 
-    /// Repeats the change of the password that a challenge remembers, with what it requires.
+    /// Repeats the change of the password, with the code or the password that it requires.
     private func setPassword(
-        _ proof: [String: AuthJSON], of session: AuthSession, for challenge: Challenge
+        _ password: Secret, with proof: Secret, as name: String, of session: AuthSession
     ) async throws(AuthError) -> AuthSession {
-        guard let password = challenge.context[GoTrue.Context.password] else { throw .notAChallenge }
         do throws(AuthError) {
             return try await updated(
-                session, proof.merging(["password": .string(password.reveal())]) { own, _ in own })
+                session, ["password": .string(password.reveal()), name: .string(proof.reveal())])
         } catch {
             // The code is used, and another would be wanted beside the current password. After a new sign-in none is.
             guard error.serverCode == "current_password_required" else { throw error }
@@ -191,10 +181,5 @@ extension AuthError {
         AuthError(
             .unsupportedProvider, "Passkeys of Supabase are not supported yet. Use a server of your own for them.",
             provider: .passkey)
-    }
-
-    fileprivate static var notAChallenge: Self {
-        AuthError(
-            .unsupportedProvider, "The answer does not fit the challenge, or the challenge is of another repository.")
     }
 }
