@@ -91,11 +91,23 @@ extension GoTrue {
         try await send(.get, "user", as: accessToken).json
     }
 
+    /// The sessions that a log-out ends.
+    enum LogOutScope: String {
+        /// The session of the access token.
+        case local
+        /// Every session of the user.
+        case global
+    }
+
     /// Ends sessions: `logout` (`logout.go`).
-    ///
-    /// - Parameter scope: `local` for the token's own session, `global` for all of the user.
-    func logOut(_ scope: String, _ accessToken: Secret) async throws(AuthError) {
-        _ = try await send(.post, "logout", query: [("scope", scope)], as: accessToken)
+    func logOut(_ scope: LogOutScope, _ accessToken: Secret) async throws(AuthError) {
+        _ = try await send(.post, "logout", query: [("scope", scope.rawValue)], as: accessToken)
+    }
+
+    /// Ends the session of tokens that the caller does not use. A failure changes nothing of what the caller returns or throws, so
+    /// it is ignored.
+    func discard(_ tokens: Tokens) async {
+        try? await logOut(.local, tokens.access)
     }
 
     /// The validated tokens of an answer (`tokens/service.go`: `AccessTokenResponse`).

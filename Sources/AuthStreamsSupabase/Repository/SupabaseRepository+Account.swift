@@ -50,7 +50,7 @@ extension SupabaseRepository {
                     return try self.session(of: tokens, from: provider, wantingSecondFactor: false)
                 }
                 // The further session has the first factor alone. Where a user may have one session, the newer ends the older.
-                try? await gotrue.logOut("local", tokens.access)
+                await gotrue.discard(tokens)
                 return try session.with(try AuthUser(tokens.user, names: names))
             case .tokens(_, let body): return try await add(body, of: credential, to: session, provider)
             case .code(let recipient): return try await add(recipient.member, of: credential, to: session, provider)
@@ -127,7 +127,7 @@ extension SupabaseRepository {
                 guard grant != "id_token" || session.user.has(credential) else { throw .anotherUsers }
                 let tokens = try await aboutCredential { () throws(AuthError) in try await gotrue.token(grant, body) }
                 guard tokens.userID == session.user.id else {
-                    try? await gotrue.logOut("local", tokens.access)
+                    await gotrue.discard(tokens)
                     throw .anotherUsers
                 }
                 return try self.session(of: tokens, from: provider)

@@ -83,7 +83,7 @@ public struct SupabaseRepository: AuthRepository {
                 let tokens = try GoTrue.Tokens(try await gotrue.send(.post, "verify", body))
                 // The hash alone signs in. A link of another address may be one that another person sent.
                 guard address == nil || tokens.user["email"]?.text?.lowercased() == address?.lowercased() else {
-                    try? await gotrue.logOut("local", tokens.access)
+                    await gotrue.discard(tokens)
                     throw AuthError(.invalidCredential, "The link was sent to another address than the one given.")
                 }
                 return try session(of: tokens, from: credential.provider)
@@ -192,7 +192,7 @@ public struct SupabaseRepository: AuthRepository {
     public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         let tokens = try await refreshed(adoptable.refreshToken)
         guard tokens.access.hasSecondFactor || tokens.user.secondFactors.isEmpty else {
-            try? await gotrue.logOut("local", tokens.access)
+            await gotrue.discard(tokens)
             throw AuthError(.sessionExpired, "The session has no second factor, and the user has one. Sign in again.")
         }
         let name = tokens.user["app_metadata"]?["provider"]?.text
@@ -222,10 +222,10 @@ public struct SupabaseRepository: AuthRepository {
                 guard !session.accessToken.isEmpty else {
                     throw AuthError(.invalidCredential, "", refusesAccessToken: true)
                 }
-                try await gotrue.logOut("local", session.accessToken)
+                try await gotrue.logOut(.local, session.accessToken)
             } catch {
                 guard error.classification.refusesAccessToken, session.refreshToken?.present != nil else { throw error }
-                try await gotrue.logOut("local", try await refreshed(session.refreshToken).access)
+                try await gotrue.logOut(.local, try await refreshed(session.refreshToken).access)
             }
         } catch {
             guard error.classification.sessionEnd == nil else { return }
@@ -237,7 +237,7 @@ public struct SupabaseRepository: AuthRepository {
     ///
     /// - Throws: `AuthError`; `invalidCredential` if the access token is refused: then no session has ended.
     public func signOutEverywhere(_ session: AuthSession) async throws(AuthError) {
-        do throws(AuthError) { try await gotrue.logOut("global", session.accessToken) } catch {
+        do throws(AuthError) { try await gotrue.logOut(.global, session.accessToken) } catch {
             throw error.located(provider: session.provider)
         }
     }
