@@ -120,6 +120,9 @@ extension GoTrue {
         /// When they were issued, by the server's clock; `nil` if the answer had no `Date`.
         let date: Date?
 
+        /// Whether they have a second factor, or their user has none.
+        var hasRequiredFactors: Bool { access.hasSecondFactor || user.secondFactors.isEmpty }
+
         init(_ answer: Answer) throws(AuthError) {
             guard let access = try answer["access_token"].token(named: "access_token"),
                 let refresh = try answer["refresh_token"].token(named: "refresh_token"),

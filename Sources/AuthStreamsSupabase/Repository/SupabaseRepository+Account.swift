@@ -47,7 +47,7 @@ extension SupabaseRepository {
                 let tokens = try await gotrue.token("id_token", body, as: session.accessToken)
                 guard tokens.userID == session.user.id else { throw .anothersAnswer }
                 guard session.accessToken.hasSecondFactor else {
-                    return try self.session(of: tokens, from: provider, wantingSecondFactor: false)
+                    return try self.session(ofAnyLevel: tokens, from: provider)
                 }
                 // The further session has the first factor alone. Where a user may have one session, the newer ends the older.
                 await gotrue.discard(tokens)

@@ -177,7 +177,7 @@ public struct SupabaseRepository: AuthRepository {
         do throws(AuthError) {
             let tokens = try await refreshed(session.refreshToken)
             guard tokens.userID == session.user.id else { throw .anothersAnswer }
-            return try self.session(of: tokens, from: session.provider, wantingSecondFactor: false)
+            return try self.session(ofAnyLevel: tokens, from: session.provider)
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -191,13 +191,13 @@ public struct SupabaseRepository: AuthRepository {
     /// - Throws: `AuthError`; `sessionExpired` if the session has no second factor, and the user has one.
     public func adopt(_ adoptable: AdoptableSession) async throws(AuthError) -> AuthSession {
         let tokens = try await refreshed(adoptable.refreshToken)
-        guard tokens.access.hasSecondFactor || tokens.user.secondFactors.isEmpty else {
+        guard tokens.hasRequiredFactors else {
             await gotrue.discard(tokens)
             throw AuthError(.sessionExpired, "The session has no second factor, and the user has one. Sign in again.")
         }
         let name = tokens.user["app_metadata"]?["provider"]?.text
         let provider = name.map { names[$0] ?? ProviderID(rawValue: $0) }
-        return try session(of: tokens, from: provider ?? .anonymous, wantingSecondFactor: false)
+        return try session(of: tokens, from: provider ?? .anonymous)
     }
 
     private func refreshed(_ refreshToken: Secret?) async throws(AuthError) -> GoTrue.Tokens {
@@ -268,17 +268,17 @@ extension SupabaseRepository {
             .merging(["email": .password, "phone": .code]) { own, _ in own }
     }
 
-    /// Makes the session of new tokens.
+    /// Makes the session of new tokens, which have a second factor if their user has one.
     ///
-    /// - Parameter wantsSecondFactor: Whether a session of the first factor is not enough for a user who has a second one.
-    /// - Throws: `secondFactorRequired`, with a challenge.
-    func session(
-        of tokens: GoTrue.Tokens, from provider: ProviderID, wantingSecondFactor wantsSecondFactor: Bool = true
-    ) throws(AuthError) -> AuthSession {
-        if wantsSecondFactor, !tokens.access.hasSecondFactor, !tokens.user.secondFactors.isEmpty {
-            throw .secondFactor(of: tokens)
-        }
-        return AuthSession(
+    /// - Throws: `secondFactorRequired`, with a challenge, if the tokens have the first factor alone.
+    func session(of tokens: GoTrue.Tokens, from provider: ProviderID) throws(AuthError) -> AuthSession {
+        guard tokens.hasRequiredFactors else { throw .secondFactor(of: tokens) }
+        return try session(ofAnyLevel: tokens, from: provider)
+    }
+
+    /// Makes the session of new tokens, also of those that have the first factor alone.
+    func session(ofAnyLevel tokens: GoTrue.Tokens, from provider: ProviderID) throws(AuthError) -> AuthSession {
+        AuthSession(
             accessToken: tokens.access, refreshToken: tokens.refresh,
             expiresAt: gotrue.clock.expiry(after: tokens.lifetime), user: try AuthUser(tokens.user, names: names),
             provider: provider, issuedAt: tokens.date)
