@@ -9,12 +9,14 @@ struct CallableResponse {
     ///
     /// An `error` member is an error with any HTTP status, and its own status has precedence.
     ///
-    /// - Parameter isAnonymous: Whether the call had no ID token.
-    init(_ answer: FirebaseChannel.Answer, isAnonymous: Bool) throws(AuthError) {
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - idToken: The caller's ID token, if the call had one.
+    init(_ answer: FirebaseChannel.Answer, toCallWith idToken: Secret?) throws(AuthError) {
         let response = answer.response
         let members = response.jsonObject
         if let error = members?["error"], error != .null {
-            var refusal = Self.refusal(error, in: answer, isAnonymous: isAnonymous)
+            var refusal = Self.refusal(error, in: answer, toCallWith: idToken)
             let message = error["message"]?.string
             if let message, !Self.messagesOfTheFramework.contains(message) {
                 refusal.serverMessage = ServerMessage.shown(message, hiding: answer.sent)
@@ -33,7 +35,7 @@ struct CallableResponse {
     private static let messagesOfTheFramework: Set = ["INTERNAL", "Unauthenticated"]
 
     private static func refusal(
-        _ error: AuthJSON, in answer: FirebaseChannel.Answer, isAnonymous: Bool
+        _ error: AuthJSON, in answer: FirebaseChannel.Answer, toCallWith idToken: Secret?
     ) -> AuthError {
         let retryAfter = answer.response.credibleRetryAfter
         guard let status = error["status"]?.text else {
@@ -43,7 +45,7 @@ struct CallableResponse {
         // The framework's own message for an invalid token. Without an ID token it can only be about the App Check
         // token. With one the error gets Firebase's code for an ID token, so that the token is refreshed once.
         if status == "UNAUTHENTICATED", error["message"]?.string == "Unauthenticated" {
-            guard !isAnonymous else { return AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
+            guard idToken != nil else { return AppRefusal.appCheck.error(to: answer.app, serverCode: status) }
             return AuthError(
                 .invalidCredential,
                 "The function's framework did not take the caller's ID token, or the app's App Check token, if that is "

@@ -24,20 +24,7 @@ struct CallableStatus {
     /// Makes the status for an HTTP status, if the body has none.
     init(http status: Int) {
         isFromBody = false
-        name =
-            switch status {
-            case 400: "INVALID_ARGUMENT"
-            case 401: "UNAUTHENTICATED"
-            case 403: "PERMISSION_DENIED"
-            case 404: "NOT_FOUND"
-            case 409: "ALREADY_EXISTS"
-            case 429: "RESOURCE_EXHAUSTED"
-            case 499: "CANCELLED"
-            case 501: "UNIMPLEMENTED"
-            case 503: "UNAVAILABLE"
-            case 504: "DEADLINE_EXCEEDED"
-            default: "INTERNAL"
-            }
+        name = Self.names[status] ?? "INTERNAL"
     }
 
     /// Makes a status from its number, as Firebase's SDK reports it (`google.rpc.Code`).
@@ -54,44 +41,48 @@ struct CallableStatus {
     var isSecondFactor: Bool { name == Self.secondFactor }
 
     func error(retryAfter: Duration? = nil) -> AuthError {
-        let (code, explanation) = meaning
+        let (code, explanation) = Self.meanings[name] ?? Self.failed
         return AuthError(
             code, explanation, serverCode: isFromBody ? ServerCode.sanitized(name) : nil,
             retryAfter: code == .rateLimited || code == .server ? retryAfter : nil)
     }
 
-    private var meaning: (AuthError.Code, String) {
-        switch name {
-        case "UNAUTHENTICATED":
-            (
-                .invalidCredential,
-                "The function refused the provider's credential, or the caller's ID or App Check token."
-            )
-        case "PERMISSION_DENIED":
-            (.accessDenied, "The function refuses this user, or may not be called from outside. Look at its log.")
-        case "ALREADY_EXISTS":
-            (.accountExists, "The function says that the account exists already.")
-        case "RESOURCE_EXHAUSTED":
-            (.rateLimited, "The function wants fewer requests. Try again later.")
-        case "DEADLINE_EXCEEDED":
-            (.timedOut, "The function did not finish in time. Try again; if it persists, look at its log.")
-        case "NOT_FOUND":
-            (.misconfigured, "There is no such function. Check its name, its region and the project.")
-        case "INVALID_ARGUMENT", "OUT_OF_RANGE":
-            (.misconfigured, "The function does not understand what it was given. Compare the fields that it reads.")
-        case "FAILED_PRECONDITION":
-            (.misconfigured, "The function misses something that it needs. Look at its log.")
-        case Self.secondFactor:
-            (.secondFactorRequired, "The account has a second factor, which a custom token would pass over.")
-        case "UNIMPLEMENTED":
-            (.misconfigured, "The function does not offer this. Check which version is deployed.")
-        case "UNAVAILABLE":
-            (.server, "The function, or the provider that it asks, is down. Try again later.")
-        case "CANCELLED":
-            // Neither the person nor the app cancelled it, so it must not look like the person's own cancel.
-            (.server, "The function gave up. Try again later.")
-        default:
-            (.server, "The function failed. Try again later; if it persists, look at its log.")
-        }
-    }
+    /// The statuses by the HTTP status that the framework answers with.
+    private static let names = [
+        400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
+        409: "ALREADY_EXISTS", 429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 501: "UNIMPLEMENTED", 503: "UNAVAILABLE",
+        504: "DEADLINE_EXCEEDED",
+    ]
+
+    private typealias Meaning = (code: AuthError.Code, explanation: String)
+
+    private static let meanings: [String: Meaning] = [
+        "UNAUTHENTICATED": (
+            .invalidCredential, "The function refused the provider's credential, or the caller's ID or App Check token."
+        ),
+        "PERMISSION_DENIED": (
+            .accessDenied, "The function refuses this user, or may not be called from outside. Look at its log."
+        ),
+        "ALREADY_EXISTS": (.accountExists, "The function says that the account exists already."),
+        "RESOURCE_EXHAUSTED": (.rateLimited, "The function wants fewer requests. Try again later."),
+        "DEADLINE_EXCEEDED": (
+            .timedOut, "The function did not finish in time. Try again; if it persists, look at its log."
+        ),
+        "NOT_FOUND": (.misconfigured, "There is no such function. Check its name, its region and the project."),
+        "INVALID_ARGUMENT": notUnderstood,
+        "OUT_OF_RANGE": notUnderstood,
+        "FAILED_PRECONDITION": (.misconfigured, "The function misses something that it needs. Look at its log."),
+        secondFactor: (.secondFactorRequired, "The account has a second factor, which a custom token would pass over."),
+        "UNIMPLEMENTED": (.misconfigured, "The function does not offer this. Check which version is deployed."),
+        "UNAVAILABLE": (.server, "The function, or the provider that it asks, is down. Try again later."),
+        // Neither the person nor the app cancelled it, so it must not look like the person's own cancel.
+        "CANCELLED": (.server, "The function gave up. Try again later."),
+    ]
+    private static let notUnderstood: Meaning = (
+        .misconfigured, "The function does not understand what it was given. Compare the fields that it reads."
+    )
+    /// The meaning of any other status.
+    private static let failed: Meaning = (
+        .server, "The function failed. Try again later; if it persists, look at its log."
+    )
 }
