@@ -9,9 +9,7 @@ struct CallableResponse {
     ///
     /// An `error` member is an error with any HTTP status, and its own status has precedence.
     ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - idToken: The caller's ID token, if the call had one.
+    /// - Parameter idToken: The caller's ID token, if the call had one.
     init(_ answer: FirebaseChannel.Answer, toCallWith idToken: Secret?) throws(AuthError) {
         let response = answer.response
         let members = response.jsonObject

@@ -43,7 +43,7 @@ extension SupabaseRepository {
         case (.passwordCode(_, let newPassword), .code(let code), let session?):
             return try await setPassword(newPassword, with: code, as: "nonce", of: session)
         case (.currentPassword(let newPassword), .form(let values), let session?):
-            guard let password = values[SupabaseStep.currentPassword] else { throw .notAChallenge }
+            guard let password = values[SupabaseStep.currentPasswordField] else { throw .notAChallenge }
             return try await setPassword(newPassword, with: password, as: "current_password", of: session)
         case (.sentCode(let verification), .resend, _), (.passwordCode(let verification, _), .resend, _):
             try await gotrue.resend(verification, as: session?.accessToken)
@@ -52,7 +52,7 @@ extension SupabaseRepository {
         }
     }
 
-    /// Sends the code that was sent for a sign-in, or for the new address or number of the session's user.
+    /// Verifies the code that the person received for a sign-in, or for the new address or number of the session's user.
     private func verified(
         _ verification: GoTrue.Verification, by code: Secret, from provider: ProviderID?, in session: AuthSession?
     ) async throws(AuthError) -> AuthSession {
@@ -132,7 +132,7 @@ extension SupabaseRepository {
                 guard let asked = verification.question.challenge else { throw error }
                 challenge = asked
             case "current_password_required":
-                challenge = Challenge(.form([.init(id: SupabaseStep.currentPassword, kind: .password)]))
+                challenge = Challenge(.form([.init(id: SupabaseStep.currentPasswordField, kind: .password)]))
             default: throw error
             }
             challenge.context[GoTrue.Context.password] = password

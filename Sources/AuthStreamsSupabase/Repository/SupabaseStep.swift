@@ -16,7 +16,7 @@ enum SupabaseStep {
     case currentPassword(newPassword: Secret)
 
     /// The field of the form for the current password.
-    static let currentPassword = "currentPassword"
+    static let currentPasswordField = "currentPassword"
 
     /// - Throws: `unsupportedProvider` if the challenge is of another repository.
     init(_ challenge: Challenge) throws(AuthError) {

@@ -74,6 +74,11 @@ import UIKit
             await host.wait { $0.texts.contains("Kakao sign-in failed. The server has a problem.") }
             for message in host.root.texts where message.contains("failed") { #expect(tutorial.contains(message)) }
             #expect(!host.root.texts.contains("Kakao sign-in failed. Access was not allowed."))
+
+            // The fault was for one request.
+            host.tap("Login with Kakao")
+            try await PhonePerson(base: emulator.baseURL).agreeInTheSheet()
+            await host.wait { $0.texts.contains("Sign out") }
         }
     }
 

@@ -6,10 +6,17 @@ import Testing
     private static let map = "Sources/AuthStreams/AuthStreams.docc/TheMap.md"
 
     /// The articles and the root pages of the modules, by their paths from the package's root.
-    private static let files: [String] = {
+    private static let files = catalogued.filter { $0.hasSuffix(".md") }
+
+    /// The tutorials, without their table of contents.
+    private static let tutorials = catalogued.filter { path in
+        path.hasSuffix(".tutorial") && (try? packageFile(path))?.hasPrefix("@Tutorial(") == true
+    }
+
+    private static let catalogued: [String] = {
         let sources = packageRoot.appending(path: "Sources")
         let paths = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
-        return paths.filter { $0.hasSuffix(".md") && $0.contains(".docc/") }.map { "Sources/\($0)" }.sorted()
+        return paths.filter { $0.contains(".docc/") }.map { "Sources/\($0)" }.sorted()
     }()
 
     private static var articles: [String] { files.filter { $0 != root(of: $0) } }
@@ -37,6 +44,7 @@ import Testing
     @Test func theMapHasEveryArticle() throws {
         let linked = try Set(links().map(\.file))
         #expect(Self.articles.filter { $0 != Self.map && !linked.contains($0) } == [])
+        #expect(!Self.tutorials.isEmpty && linked.isSuperset(of: Self.tutorials))
     }
 
     /// A link leads to a file of the package, and to a heading there if it names one.

@@ -202,6 +202,11 @@ import Testing
             for (body, code) in rows {
                 try await #expect(Self.admin("sendOobCode", body, backend).code == code)
             }
+            // A request that is malformed sends no mail.
+            let count = backend.emulator.firebase.mails.count
+            let body: AuthJSON = ["requestType": "PASSWORD_RESET", "email": "a@a.example", "returnOobLink": "x"]
+            let malformed = try await Self.admin("sendOobCode", body, backend)
+            #expect(malformed.status == 400 && backend.emulator.firebase.mails.count == count)
             // A client never gets a code.
             let client = try await backend.toolkit(
                 "sendOobCode", ["requestType": "PASSWORD_RESET", "email": "a@a.example", "returnOobLink": true])

@@ -4,7 +4,24 @@ import Testing
 
 /// Each picture is a file in light and in dark, and an article of its module shows it with an alternative text.
 @Suite struct PicturesInArticlesTests {
-    private static let names = ["auth-states", "other-app", "refresh-across-processes", "sign-in-chain"]
+    private static let names: [String] = {
+        let folder = packageRoot.appending(path: ".ci/pictures.d").path
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".picture") }.map { String($0.dropLast(".picture".count)) }.sorted()
+    }()
+
+    /// The articles that show each picture.
+    private static let articles = [
+        ("auth-states", "Sources/AuthStreams/AuthStreams.docc/Sessions.md"),
+        ("other-app", "Sources/AuthStreamsApple/AuthStreamsApple.docc/OnAPhone.md"),
+        ("refresh-across-processes", "Sources/AuthStreams/AuthStreams.docc/Sessions.md"),
+        ("refresh-across-processes", "Sources/AuthStreams/AuthStreams.docc/HowASessionIsKept.md"),
+        ("sign-in-chain", "Sources/AuthStreams/AuthStreams.docc/SigningIn.md"),
+    ]
+
+    @Test func anArticleShowsEachPicture() {
+        #expect(!Self.names.isEmpty && Set(Self.articles.map(\.0)) == Set(Self.names))
+    }
 
     @Test(arguments: names) func eachPictureCanBeReadAloud(name: String) throws {
         let table = try PictureTable(name)
@@ -16,13 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("auth-states", "Sources/AuthStreams/AuthStreams.docc/Sessions.md"),
-        ("other-app", "Sources/AuthStreamsApple/AuthStreamsApple.docc/OnAPhone.md"),
-        ("refresh-across-processes", "Sources/AuthStreams/AuthStreams.docc/Sessions.md"),
-        ("refresh-across-processes", "Sources/AuthStreams/AuthStreams.docc/HowASessionIsKept.md"),
-        ("sign-in-chain", "Sources/AuthStreams/AuthStreams.docc/SigningIn.md"),
-    ]) func articleShowsThePictureWithAText(name: String, article: String) throws {
+    @Test(arguments: articles) func articleShowsThePictureWithAText(name: String, article: String) throws {
         let path = try #require(try PictureTable(name).rows("file").first?[0])
         // Beside the article, so that it is also seen where the Markdown file is read.
         #expect(path.split(separator: "/").dropLast() == article.split(separator: "/").dropLast())

@@ -41,6 +41,7 @@ import Testing
     @Test func eachTransitionHappensForItsCause() async throws {
         for row in try Self.rows {
             let stage = StatePictureStage()
+            defer { stage.end() }
             let play = try #require(StatePictureStage.plays[row.cause], "'\(row.cause)' is not played.")
             let auth = try await stage.reach(row.from, for: row.cause)
             var states = auth.states.makeAsyncIterator()
@@ -54,7 +55,6 @@ import Testing
             var next = await states.next()
             while let state = next, isInside(state) { next = await states.next() }
             #expect(next?.isDrawn(as: row.to) == true, "\(row.testDescription), not \(next?.description ?? "none")")
-            stage.end()
         }
     }
 

@@ -190,7 +190,7 @@ final class Explorer {
         return number(of: value)
     }
 
-    /// Whether one of the processes goes on by itself.
+    /// Whether one of the processes continues without an input.
     private func isUnderWay(_ state: State) -> Bool {
         [(state.first, state.second), (state.second, state.first)].contains { own, other in
             processes.values[Int(own)].isRunning

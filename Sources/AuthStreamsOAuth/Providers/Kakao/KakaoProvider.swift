@@ -99,38 +99,39 @@ public struct KakaoProvider: AuthProvider {
 
     private func credential(for request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
-        let question = try KakaoRequest(request, configuration)
-        let kinds = try question.kinds
+        let kakaoRequest = try KakaoRequest(request, configuration)
         if configuration.usesOpenIDConnect { client.warnIfUnverifiable(request) }
+        let kinds = try kakaoRequest.kinds
         let steps = ProgressReporter(of: id, reportingTo: request)
         if kinds.contains(.app) {
-            do throws(AuthError) { return try await askTalk(question, steps) } catch {
+            do throws(AuthError) { return try await askTalk(kakaoRequest, steps) } catch {
                 guard kinds.contains(.web), error.allowsFallback else {
                     throw error.located(provider: id, step: .waitingForOtherApp)
                 }
                 request.onWarning(error)
             }
         }
-        let grant = try await steps.run(.presenting) { try await askPage(question) }
+        let grant = try await steps.run(.presenting) { try await askPage(kakaoRequest) }
         return try await steps.run(.exchanging) { try await credential(for: grant) }
     }
 
     private func askTalk(
-        _ question: KakaoRequest, _ steps: ProgressReporter
+        _ kakaoRequest: KakaoRequest, _ steps: ProgressReporter
     ) async throws(AuthError) -> Credential {
-        let redirectURI = question.redirectURI
+        let redirectURI = kakaoRequest.redirectURI
         guard try await talk.isInstalled(KakaoTalkRequest.availabilityURL, answeringAt: redirectURI) else {
             throw Self.talkDidNotOpen
         }
         let secrets = makeSecrets()
         let expected = ExpectedCallback(state: nil, dialect: KakaoErrors.dialect)
         let first = try await talk.answer(
-            opening: question.launches(by: agent, secrets), comingBackTo: redirectURI, reportingTo: question.request,
+            opening: kakaoRequest.launches(by: agent, secrets), comingBackTo: redirectURI,
+            reportingTo: kakaoRequest.request,
             accepts: { expected.accepts($0, redirectURI: redirectURI) { $0.hasExactlyOne(of: "code", "error") } })
         guard var answer = first else { throw Self.talkDidNotOpen }
         while true {
             let callback = try expected.parse(answer.url, redirectURI: redirectURI)
-            let grant = question.grant(of: callback, openedBy: answer.launch, secrets)
+            let grant = kakaoRequest.grant(of: callback, openedBy: answer.launch, secrets)
             do throws(AuthError) {
                 return try await steps.run(.exchanging) { try await credential(for: grant) }
             } catch {
@@ -141,12 +142,13 @@ public struct KakaoProvider: AuthProvider {
         }
     }
 
-    private func askPage(_ question: KakaoRequest) async throws(AuthError) -> AuthorizationGrant {
+    private func askPage(_ kakaoRequest: KakaoRequest) async throws(AuthError) -> AuthorizationGrant {
         // New secrets: a late answer of KakaoTalk belongs to the previous request.
         let secrets = makeSecrets()
-        let isSilent = try question.request.isSilent
+        let isSilent = try kakaoRequest.request.isSilent
         return try await userAgent.grant(
-            for: question.page(secrets), question.request, secrets: secrets, redirect: .redirect(question.redirectURI),
+            for: kakaoRequest.page(secrets), kakaoRequest.request, secrets: secrets,
+            redirect: .redirect(kakaoRequest.redirectURI),
             dialect: { failure in (isSilent ? failure.ofSilentRequest : nil) ?? KakaoErrors.dialect(failure) })
     }
 

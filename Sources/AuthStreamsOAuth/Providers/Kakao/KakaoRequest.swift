@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// A request as Kakao is asked: by which kinds, and with which parameters in KakaoTalk and on the account page.
+/// The kinds and the parameters of one sign-in with Kakao, in KakaoTalk and on the account page.
 struct KakaoRequest: Sendable {
     /// The request of the app.
     let request: AuthRequest
@@ -31,7 +31,8 @@ struct KakaoRequest: Sendable {
 
     /// The kinds to try, in order.
     ///
-    /// - Throws: `misconfigured` or `unsupportedProvider` if the request names KakaoTalk, which cannot do what it asks.
+    /// - Throws: `misconfigured` if the prompt `none` is not alone or the request authenticates a person again; `misconfigured` or
+    ///   `unsupportedProvider` if the request names KakaoTalk, which cannot do what it asks.
     var kinds: [SignInMethod.Kind] {
         get throws(AuthError) {
             let isSilent = try request.isSilent
@@ -70,11 +71,12 @@ struct KakaoRequest: Sendable {
     func grant(
         of callback: AuthorizationCallback, openedBy launch: OtherAppWait.Launch, _ secrets: AuthorizationSecrets
     ) -> AuthorizationGrant {
-        let hasIDToken = configuration.usesOpenIDConnect
+        let expectsIDToken = configuration.usesOpenIDConnect
         var grant = AuthorizationGrant(
             callback: callback, redirectURI: redirectURI, verifier: secrets.proofKey.verifier,
-            nonce: hasIDToken ? secrets.nonce(for: request) : nil, isBound: hasIDToken && launch.universalLinksOnly)
-        grant.rawNonce = hasIDToken ? secrets.nonce : nil
+            nonce: expectsIDToken ? secrets.nonce(for: request) : nil,
+            isBound: expectsIDToken && launch.universalLinksOnly)
+        grant.rawNonce = expectsIDToken ? secrets.nonce : nil
         grant.onWarning = request.onWarning
         return grant
     }
