@@ -8,8 +8,8 @@ let warnings: [SwiftSetting] =
 /// `APPLE_STUBS=ios` and `=macos` build the code for Apple's frameworks on Linux, against `Tests/AppleStubs`.
 let stubs = Context.environment["APPLE_STUBS"]
 
-/// `AUTHSTREAMS_TESTS=phone` leaves out the programs, and the tests of what iOS does not have: programs, sessions in files and a
-/// listener for answers. Xcode builds every target for the system that it tests on.
+/// `AUTHSTREAMS_TESTS=phone` leaves out the programs, and the tests of stores, of programs and of a listener for answers, most of
+/// which need what iOS does not have. Xcode builds every target for the system that it tests on.
 let isForPhone = Context.environment["AUTHSTREAMS_TESTS"] == "phone"
 
 let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .watchOS, .visionOS]
