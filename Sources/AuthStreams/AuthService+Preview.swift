@@ -102,7 +102,7 @@ extension SessionManager {
             case .restoring: return
             case .waitingForUnlock:
                 let error = AuthError(.storageLocked, "The preview waits until the device is unlocked.")
-                return machine.restoreFailed(error, isRetry: false, at: now.uptime, since: now.uptime)
+                return machine.restoreFailed(error, .showSignedOut, at: now.uptime, since: now.uptime)
             case .waitingForPerson:
                 machine.gate.asksOnlyForCallers()
                 return machine.restored(found, at: now, since: now.uptime)

@@ -245,7 +245,7 @@ extension SessionManager {
             // The store does not report a change again that could not be read.
             await retryingStore { () async throws(AuthError) in
                 // The change may be that the store works now, or that the record has changed since it was read.
-                if read({ $0.isUnread }) { _ = try? await restore(isRetry: true) }
+                if read({ $0.isUnread }) { _ = try? await restore(onFailure: .keepRestoring) }
                 try await synchronize()
             }
         }

@@ -17,6 +17,14 @@ package enum RestoreProgress: Hashable, Sendable {
     case failing
 }
 
+/// What a failure to read the store shows.
+package enum ReadFailurePolicy: Sendable {
+    /// The state is signed out, until a later reading says otherwise.
+    case showSignedOut
+    /// The state stays at restoring: the failure may be transient, and reading is retried.
+    case keepRestoring
+}
+
 /// The session that is present. An adoptable one has no access token before its first refresh, which adopts it.
 package struct ActiveSession: Hashable, Sendable {
     /// What the store is to hold of it.

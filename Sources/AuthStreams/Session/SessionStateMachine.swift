@@ -155,10 +155,8 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// The store, or the adoptable session, could not be read. That is not empty.
-    ///
-    /// - Parameter isRetry: Whether an earlier reading failed, so that the state stays at restoring.
     package mutating func restoreFailed(
-        _ error: AuthError, isRetry: Bool, at now: Duration, since begin: Duration
+        _ error: AuthError, _ policy: ReadFailurePolicy, at now: Duration, since begin: Duration
     ) {
         switch error.code {
         case .storageLocked:
@@ -166,7 +164,7 @@ package struct SessionStateMachine: Sendable {
             emit(AuthEvent(.storageLocked, elapsed: now - begin))
         case .cancelled: break
         default:
-            if isUnread, !isRetry { state = .restoring(.failing) }
+            if isUnread, policy == .showSignedOut { state = .restoring(.failing) }
             emit(AuthEvent(.storageFailed, failure: .of(error), elapsed: now - begin))
         }
     }

@@ -17,7 +17,7 @@ package struct AdoptSession: Sendable {
     package func callAsFunction(_ session: AdoptableSession) -> AuthStream<AuthUser> {
         AuthStream { () async throws(AuthError) in
             try session.validate()
-            _ = try await manager.restore(isRetry: true)
+            _ = try await manager.restore(onFailure: .keepRestoring)
             // Another process may have ended this session: then it is adopted under another name.
             do throws(AuthError) { try await manager.synchronize() } catch {
                 guard manager.read({ $0.kept != nil }) else { throw error }

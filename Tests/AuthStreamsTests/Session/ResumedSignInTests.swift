@@ -26,7 +26,7 @@ import Testing
         var unread = SessionStateMachine()
         #expect(resume(&unread, replacing: nil) == nil)
         unread.restoreFailed(
-            AuthError(.storage, "Scripted."), isRetry: false, at: .zero, since: .zero)
+            AuthError(.storage, "Scripted."), .showSignedOut, at: .zero, since: .zero)
         #expect(unread.authState == .signedOut(nil), "What is shown does not say that the store is empty.")
         #expect(resume(&unread, replacing: nil) == nil)
     }

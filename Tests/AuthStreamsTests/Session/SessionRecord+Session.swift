@@ -64,7 +64,7 @@ extension SessionStateMachine {
     }
 
     mutating func locked() {
-        restoreFailed(AuthError(.storageLocked, "Locked."), isRetry: false, at: .zero, since: .zero)
+        restoreFailed(AuthError(.storageLocked, "Locked."), .showSignedOut, at: .zero, since: .zero)
     }
 
     mutating func began(_ provider: ProviderID) -> SignInOperation {

@@ -108,7 +108,7 @@ extension ExploredProcess {
         guard let snapshot else {
             section = nil
             launch = .reading
-            return machine.restoreFailed(.storeFailed, isRetry: false, at: now.uptime, since: .zero)
+            return machine.restoreFailed(.storeFailed, .showSignedOut, at: now.uptime, since: .zero)
         }
         if snapshot.version == .none {
             switch purpose {
