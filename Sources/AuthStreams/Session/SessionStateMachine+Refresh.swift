@@ -78,9 +78,7 @@ extension SessionStateMachine {
     ///
     /// - Parameter refresh: `nil` for a change of the account.
     package func request(of refresh: RefreshOperation? = nil) -> RefreshRequest? {
-        active.map {
-            RefreshRequest(kept: $0.kept, refresh: refresh, isRepeat: $0.kept.isSent)
-        }
+        active.map { RefreshRequest(kept: $0.kept, refresh: refresh, isRepeat: $0.kept.isSent) }
     }
 
     /// The access token, if another process replaced the one of a refresh meanwhile.
@@ -134,23 +132,36 @@ extension SessionStateMachine {
         _ stage: KeptSession.Stage, isRepeat: Bool, over found: RecordSnapshot
     ) -> Mark {
         guard holds(stage) else { return .outdated }
-        if var session = found.ownSession, session.stage.hasRefreshToken(of: stage) {
-            // The access token here is not stored, so the record's mark may be that of the request which it answers.
-            guard session.stage.tokens >= stage.tokens else {
-                return storage.failure(after: 0).map { .impossible($0) } ?? .outdated
-            }
-            // Another process has sent it since, so a request of this one counts as repeated.
-            guard !session.isSent || isRepeat else {
-                setSent(true)
-                return .outdated
-            }
-            session.isSent = true
-            return .write(SessionRecord(session, found.history))
+        if let session = found.ownSession, session.stage.hasRefreshToken(of: stage) {
+            return mark(session, with: found.history, for: stage, isRepeat: isRepeat)
         }
         if found.isDamaged, let problem = found.problem { return .impossible(problem.error) }
+        return markInMemory(stage, beside: found.stage)
+    }
+
+    /// - Parameter session: The record's, with the token that is about to be sent.
+    private mutating func mark(
+        _ session: KeptSession, with history: SessionRecord.History, for stage: KeptSession.Stage, isRepeat: Bool
+    ) -> Mark {
+        // The access token here is not stored, so the record's mark may be that of the request which it answers.
+        guard session.stage.tokens >= stage.tokens else {
+            return storage.failure(after: 0).map { .impossible($0) } ?? .outdated
+        }
+        // Another process has sent it since, so a request of this one counts as repeated.
+        guard !session.isSent || isRepeat else {
+            setSent(true)
+            return .outdated
+        }
+        var marked = session
+        marked.isSent = true
+        return .write(SessionRecord(marked, history))
+    }
+
+    /// - Parameter found: The record's, which does not have the token.
+    private mutating func markInMemory(_ stage: KeptSession.Stage, beside found: KeptSession.Stage?) -> Mark {
         // Another process replaced the token, or the session is not stored yet. A write that failed since may have stored it.
         guard let pending = storage.pending, pending.next?.id == stage.id, !storage.mayHold(stage),
-            found.stage.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
+            found.map({ $0.id != stage.id || $0.revision < stage.revision }) ?? true
         else { return .outdated }
         // That SDK has its token, too, so another process may find it there and send it.
         if case .adoptable = pending.next?.content { return .impossible(.notStored) }
@@ -190,172 +201,6 @@ extension SessionStateMachine {
         else { return nil }
         session.isSent = false
         return (SessionRecord(session, known.history), known)
-    }
-
-    // MARK: The answer
-
-    /// The answer to a request was read. It is shown once it is stored, or the store has failed.
-    ///
-    /// - Returns: Whether it is to be stored: not when the session is over, or another process replaced its tokens.
-    package mutating func answerArrived(_ answer: AuthSession, to request: RefreshRequest, at now: Timestamp) -> Bool {
-        guard let active, active.user.map({ $0.id == answer.user.id }) ?? true,
-            storage.pending.map({ $0.next?.id == active.stage.id }) ?? true
-        else { return false }
-        var (next, answer) = (active.kept, answer)
-        let isChange = request.refresh == nil
-        // What another process changed since the request began may be missing in the answer to a refresh.
-        if !isChange, let user = active.user, next.stage.edition != request.stage.edition { answer.user = user }
-        let isNew = active.session?.accessToken != answer.accessToken
-        // Without a refresh token, the access token is the only one.
-        let isRotated = next.refreshToken != answer.refreshToken || answer.refreshToken == nil && isNew
-        // The refresh token that was sent is replaced, also where another process got an access token beside it. The access token of
-        // a change alone does not take that one's place.
-        if holdsRefreshToken(of: request), isRotated || !isChange || next.stage.renewal == request.stage.renewal {
-            if isRotated {
-                (next.stage.revision, next.stage.renewal) = (next.stage.revision + 1, 0)
-            } else if isNew || !isChange {
-                next.stage.renewal += 1
-            }
-            next.content = .established(answer)
-            // When the tokens were first stored, which is what their lifetime counts from.
-            if isNew { next.savedAt = now.date }
-            if isRotated || !isChange { next.isSent = false }
-        } else if isChange, var session = active.session {
-            // Where another process replaced the tokens since, they stay.
-            session.user = answer.user
-            next.content = .established(session)
-        } else {
-            return false
-        }
-        // A refresh may bring a changed user, too. An adoption brings the first one.
-        if isChange || !request.isAdoption && next.user != active.user { next.stage.edition += 1 }
-        replacePresent(by: next, isUserChanged: isChange)
-        if !isChange { storage.pending?.answeredMark = request.markVersion }
-        return true
-    }
-
-    /// New tokens or a changed user of the present session. A decision that brought the session stays one.
-    mutating func replacePresent(by next: KeptSession, isUserChanged: Bool) {
-        var pending = storage.pending ?? PendingWrite(.tokens, ending: [])
-        pending.next = next
-        pending.progress = .queued(after: pending.backoff)
-        if isUserChanged { pending.isUserUnread = true }
-        storage.pending = pending
-    }
-
-    /// An answer is stored, or the store has failed.
-    mutating func answered(_ kept: KeptSession, _ session: AuthSession, isStored: Bool, at now: Timestamp) {
-        let before = self.kept
-        let isNew = before?.stage != kept.stage
-        // The tokens before may be found in the store, and sent again.
-        let isFound = !isStored && (before.map { storage.mayHold($0.stage) } ?? false)
-        let isWithheld = isFound && (before?.refreshToken != session.refreshToken || storage.withholdsToken)
-        if active?.stage.id != kept.id {
-            enter(
-                .signedIn(ActiveSession(kept: kept, lifetime: TokenLifetime(of: session, at: now), isConfirmed: true)))
-        }
-        updateActive { active in
-            // How long the token before is valid is known by the uptime, also after the date was set.
-            if active.session?.accessToken != session.accessToken || active.session?.expiresAt != session.expiresAt {
-                active.lifetime = TokenLifetime(of: session, at: now)
-            } else if active.stage.tokens != kept.stage.tokens {
-                active.lifetime = active.lifetime.postponed(at: now.uptime)
-            }
-            active.kept = kept
-            guard isNew else { return }
-            active.isConfirmed = true
-            active.endOutage()
-        }
-        guard isNew else { return }
-        if before?.session?.issuedAt != session.issuedAt { learnClockSkew(from: session, at: now) }
-        if isWithheld { return storage.tokenReplaced() }
-        storage.tokenReleased()
-        // Also where the refresh token stays: what another process got for it meanwhile would be as new as this, and stay.
-        if isFound, let before, before.stage.tokens < kept.stage.tokens { storage.tokenConsumed(before.stage) }
-    }
-
-    /// The answer to a request was handled. Ends the refresh that it answers, unless the tokens are withheld.
-    ///
-    /// - Parameter failure: Why it could not be stored.
-    /// - Returns: The present session. `superseded` when the session is over.
-    package mutating func answerSettled(
-        _ answer: AuthSession, to request: RefreshRequest, _ failure: AuthError?, at now: Timestamp
-    ) -> Result<AuthSession, AuthError> {
-        guard let active, let present = active.session, present.user.id == answer.user.id,
-            request.refresh == nil || active.stage.id == request.stage.id
-        else {
-            answerIgnored(answer, to: request.stage)
-            return .failure(.superseded)
-        }
-        // The user is known from here on, also where the tokens are withheld.
-        if request.refresh != nil, request.isAdoption || !storage.withholdsToken {
-            emit(request.event(.refreshSucceeded, adopting: .adoptionSucceeded, at: now.uptime))
-        }
-        if storage.withholdsToken { return .failure(failure ?? .superseded) }
-        if let refresh = request.refresh {
-            add(.finish(refresh, .success(present.accessToken)))
-            updateActive { $0.refresh = RefreshState() }
-        }
-        return .success(present)
-    }
-
-    /// The answer to a request came too late.
-    package mutating func answerIgnored(_ answer: AuthSession, to stage: KeptSession.Stage) {
-        storage.tokenConsumed(stage)
-        emit(AuthEvent(.answerIgnored, provider: answer.provider))
-    }
-
-    /// Whether the server may have refused a refresh token because another process had used it: one that got the lock after this
-    /// process had lost it, and marked the token as sent. Then the refusal says nothing about the session.
-    ///
-    /// - Parameter isRead: Whether the record was read since. Otherwise it is not known whether another process marked it.
-    package func mayBeUsedElsewhere(
-        _ request: RefreshRequest, refused reason: SignOutReason, isRead: Bool
-    ) -> Bool {
-        // That an account is disabled or deleted has nothing to do with the token.
-        guard [.expired, .revoked, .refreshInterrupted].contains(reason), let version = request.markVersion
-        else { return false }
-        return holdsRefreshToken(of: request) && (!isRead || version != storage.known?.version)
-    }
-
-    /// A refresh ended. Ignored where the answer that was stored, or the end of the session, has ended it.
-    package mutating func refreshEnded(
-        _ refresh: RefreshOperation, _ result: Result<Secret, AuthError>, at now: Timestamp
-    ) {
-        guard let active, active.refresh.operation === refresh else { return }
-        // Another process or a change may have been first, although this one failed.
-        let replacement = replacement(of: refresh, at: now.uptime)
-        var outage = active.refresh.outage
-        if case .failure(let error) = result {
-            var delay: Duration?
-            if replacement == nil {
-                (outage, delay) = active.outage(after: error, on: refreshPolicy, at: now)
-            }
-            emit(
-                AuthEvent(
-                    active.session == nil ? .adoptionDelayed : .refreshFailed, provider: active.kept.provider,
-                    failure: .of(error), elapsed: now.uptime - refresh.startedAt,
-                    details: delay.map { .retry(in: $0) }))
-        }
-        updateActive { $0.refresh = RefreshState(outage: outage) }
-        add(.finish(refresh, replacement.map { .success($0) } ?? result))
-    }
-}
-
-extension ActiveSession {
-    /// The outage that a failed refresh begins or prolongs, and the time until it is retried.
-    fileprivate func outage(
-        after error: AuthError, on policy: RefreshPolicy, at now: Timestamp
-    ) -> (RefreshState.Outage, Duration?) {
-        var backoff =
-            refresh.outage?.backoff ?? Backoff(of: session == nil ? .adoption(isUserKnown: user != nil) : .refresh)
-        let delay = backoff.failed(error, spreadBy: kept.refreshToken, at: now.uptime)
-        // Where it is not retried, a launch screen would show without end. Once shown as signed out, it is not shown as restoring again.
-        let isShownAsOver = policy == .onDemand || refresh.outage?.isStalled ?? false
-        let isStalled = delay == nil || user == nil && isShownAsOver
-        return (
-            RefreshState.Outage(backoff: backoff, since: refresh.outage?.since ?? now.date, isStalled: isStalled), delay
-        )
     }
 }
 

@@ -245,7 +245,8 @@ extension SessionStateMachine {
             next.id != changed.id, next.userID == changed.userID
         {
             next.replaceUser(of: changed, edition: next.stage.edition + 1)
-            replacePresent(by: next, isUserChanged: true)
+            replacePresent(by: next)
+            storage.pending?.isUserUnread = true
         }
     }
 
