@@ -1,4 +1,15 @@
 extension AuthRepository {
+    /// Makes a sign-in's session the present one, or signs it out at the server if it came too late.
+    func establish(
+        _ session: AuthSession, in manager: SessionManager, by operation: SignInOperation
+    ) async throws(AuthError) {
+        do throws(AuthError) { try await manager.commit(session, by: operation) } catch {
+            // Not awaited: a superseded caller gets its error at once.
+            if error.code == .superseded { _ = revocation(ofUnused: session, of: manager) }
+            throw error
+        }
+    }
+
     /// Sends the refresh token of a session, and returns the session with its next tokens.
     ///
     /// - Parameter lock: The refresh lock, under which it is sent; `nil` if there is none.

@@ -91,13 +91,10 @@ extension RefreshSession {
         _ change: (AuthSession, Credential) async throws(AuthError) -> AuthSession
     ) async throws(AuthError) -> AuthSession {
         try await answering(by: operation) {
-            var credential = credential
-            while true {
-                do throws(AuthError) {
-                    return try await replaceSession(of: operation.userID, showing: .credential) {
-                        session throws(AuthError) in try await change(session, credential)
-                    }
-                } catch { credential = try await credential.replacement(after: error) }
+            try await credential.sending { credential throws(AuthError) in
+                try await replaceSession(of: operation.userID, showing: .credential) { session throws(AuthError) in
+                    try await change(session, credential)
+                }
             }
         }
     }
