@@ -230,10 +230,7 @@ extension AuthStream {
                         if error != nil { group.cancelAll() }
                     case .attempt(let outcome):
                         group.cancelAll()
-                        guard let reason, case .failure(let error) = outcome else { return outcome }
-                        var interruption = reason.located(provider: error.provider, step: error.step)
-                        interruption.operation = error.operation
-                        return .failure(interruption)
+                        return reason.map { outcome.interrupted(by: $0) } ?? outcome
                     }
                 }
                 return .failure(reason ?? .cancelled)
@@ -254,6 +251,17 @@ extension AuthStream {
             defer { withExtendedLifetime(object) {} }
             return await body().mapError { $0.during(operation) }
         })
+    }
+}
+
+extension Result where Success: Sendable, Failure == AuthError {
+    /// The same success, or the reason, with the provider, the operation and the step that the failure names.
+    fileprivate func interrupted(by reason: AuthError) -> Self {
+        mapError { error in
+            var interruption = reason.located(provider: error.provider, step: error.step)
+            interruption.operation = error.operation
+            return interruption
+        }
     }
 }
 

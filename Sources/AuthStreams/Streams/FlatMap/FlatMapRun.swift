@@ -27,30 +27,34 @@ final class FlatMapRun: Sendable {
         _ base: Base, _ policy: FlatMapPolicy, through transform: @escaping @Sendable (Base.Element) -> Inner
     ) -> FlatMapRun where Base.Element: Sendable, Inner.Element: Sendable {
         let base = PreparedSequence(base)
+        return FlatMapRun(policy) { run in await run.read(base, policy, through: transform) }
+    }
+
+    @inlinable
+    func read<Base: AsyncSequence & Sendable, Inner: AsyncSequence & Sendable>(
+        _ base: PreparedSequence<Base>, _ policy: FlatMapPolicy,
+        through transform: @escaping @Sendable (Base.Element) -> Inner
+    ) async where Base.Element: Sendable, Inner.Element: Sendable {
+        guard let elements = base.take() else { return baseFinished() }
         let hasOneElement = Inner.self is any OneElementSequence.Type
-        return FlatMapRun(policy) { run in
-            guard let elements = base.take() else { return run.baseFinished() }
-            await withDiscardingTaskGroup { group in
-                do {
-                    for try await element in elements {
-                        switch run.baseDelivered() {
-                        case .startInner(let generation):
-                            let inner = PreparedSequence(transform(element))
-                            let work = { @Sendable in
-                                await run.deliver(inner, generation, hasOneElement: hasOneElement)
-                            }
-                            switch policy {
-                            case .first: group.addTask(operation: work)
-                            case .latest: run.startInner(generation, work)
-                            }
-                        case .ignore: continue
-                        case .stop: return
-                        }
+        await withDiscardingTaskGroup { group in
+            do {
+                for try await element in elements {
+                    let decision = baseDelivered()
+                    if case .stop = decision { return }
+                    guard case .startInner(let generation) = decision else { continue }
+                    let inner = PreparedSequence(transform(element))
+                    let work = { @Sendable in
+                        await self.deliver(inner, generation, hasOneElement: hasOneElement)
                     }
-                    run.baseFinished()
-                } catch {
-                    run.failed(error)
+                    switch policy {
+                    case .first: group.addTask(operation: work)
+                    case .latest: startInner(generation, work)
+                    }
                 }
+                baseFinished()
+            } catch {
+                failed(error)
             }
         }
     }
