@@ -24,31 +24,38 @@ package struct AdoptSession: Sendable {
             }
             let id = await manager.beginAdoption(of: session)
             manager.startDiscarding()
-            var failure: AuthError?
-            while let id, manager.read({ $0.isAdopting(id) }) {
-                if let failure, try await !waitUntilDue(id) { throw failure }
-                do throws(AuthError) {
-                    // A caller does not wait for the next retry.
-                    if failure == nil {
-                        try await refreshing.adopt(id)
-                    } else {
-                        try await refreshing.refreshIfDue(of: id)
-                    }
-                } catch { failure = error }
-            }
+            let failure = try await finishAdoption(of: id)
             // Where the new tokens could not be stored, or another process was first, the user is known all the same.
             let (user, state) = manager.read { machine in
                 let isTheirs = machine.kept?.id == id || machine.user?.id == session.user?.id
                 return (isTheirs ? machine.user : nil, machine.authState)
             }
-            if let user {
-                // That of a session that was restored.
-                try await manager.passGate()
-                return user
+            guard let user else {
+                if let failure, failure.code == .superseded || failure.classification.sessionEnd != nil {
+                    throw failure
+                }
+                throw .over(state)
             }
-            if let failure, failure.code == .superseded || failure.classification.sessionEnd != nil { throw failure }
-            throw .over(state)
+            // That of a session that was restored.
+            try await manager.passGate()
+            return user
         }
+    }
+
+    /// Waits until the session is adopted or over.
+    ///
+    /// - Returns: Why the last request failed; `nil` if none did.
+    /// - Throws: Why it failed if no further one is scheduled; `cancelled`.
+    private func finishAdoption(of id: SessionID?) async throws(AuthError) -> AuthError? {
+        var failure: AuthError?
+        while let id, manager.read({ $0.isAdopting(id) }) {
+            if let failure, try await !waitUntilDue(id) { throw failure }
+            do throws(AuthError) {
+                // A caller does not wait for the next retry.
+                try await failure == nil ? refreshing.adopt(id) : refreshing.refreshIfDue(of: id)
+            } catch { failure = error }
+        }
+        return failure
     }
 
     /// Waits until the next request is due or under way, or another decision has replaced the session.
