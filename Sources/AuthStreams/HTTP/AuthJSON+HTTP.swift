@@ -13,8 +13,8 @@ extension AuthJSON {
     }
 }
 
-/// A value whose members are encoded by their types. `JSONEncoder` takes twice as long for a dictionary of values that say only
-/// one by one what they are. ``AuthJSON`` itself encodes a dictionary, whose names no strategy of an app's encoder changes.
+/// A value whose members are encoded by their types, which is cheaper than a dictionary of values that say one by one what they
+/// are. ``AuthJSON`` itself encodes a dictionary, whose names no strategy of an app's encoder changes.
 private struct JSONText: Encodable {
     private struct Name: CodingKey {
         let stringValue: String

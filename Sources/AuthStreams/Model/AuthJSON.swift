@@ -257,7 +257,7 @@ extension AuthJSON {
     package static func repeatsMember(_ text: Data) -> Bool {
         // The names so far of each object that is open.
         var names: [Set<String>] = []
-        // An array's elements are read much faster than those of `Data`.
+        // An array, because the bytes of `Data` are slow to read one by one.
         var rest = Array(text)[...]
         while let byte = rest.popFirst() {
             switch byte {

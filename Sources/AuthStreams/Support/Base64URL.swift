@@ -11,8 +11,7 @@ package enum Base64URL {
     /// Returns the bytes; `nil` if the text has another alphabet, padding, or a length that no encoding has.
     package static func decode(_ text: String) -> Data? {
         guard text.utf8.allSatisfy(isDigit), text.utf8.count % 4 != 1 else { return nil }
-        // Into an array, byte by byte: every token is decoded here. A `Data` is many times slower to fill, and so is
-        // searching a `String` for characters.
+        // Into an array, byte by byte, because every token is decoded here, and a `Data` is slow to fill.
         var digits = text.utf8.map(standard)
         digits += repeatElement(padding, count: (4 - digits.count % 4) % 4)
         return Data(base64Encoded: Data(digits))

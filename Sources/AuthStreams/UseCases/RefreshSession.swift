@@ -51,7 +51,7 @@ public struct RefreshSession: Sendable {
     ///   the request failed; the session stays.
     @inlinable
     public func accessToken(forceRefresh: Bool = false) async throws(AuthError) -> Secret {
-        // Inlined: a call that may suspend reserves its frame first, a third of the time that a valid token takes.
+        // Inlined, so that a valid token is returned without a call that may suspend, which reserves its frame first.
         switch forceRefresh ? .none : manager.currentToken {
         case .token(let token): return token
         case .refresh(let refresh): return try await refresh.token()
