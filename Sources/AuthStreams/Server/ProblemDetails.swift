@@ -32,10 +32,12 @@ struct ProblemDetails {
     }
 
     /// Reads the error in an envelope; `nil` if the answer has none.
-    init?(_ exchange: ServerExchange, toRefresh isRefresh: Bool, in envelope: ServerContract.Envelope) {
+    init?(
+        _ exchange: ServerExchange, to operation: ServerErrorResponse.Operation, in envelope: ServerContract.Envelope
+    ) {
         guard let answer = exchange.json, case .refusal(let code) = envelope.verdict(exchange) else { return nil }
         members = envelope.payload.flatMap(answer.member) ?? answer
-        name = (isRefresh ? envelope.refreshProblems[code] : nil) ?? envelope.problems[code]
+        name = envelope.problem(code, inAnswerTo: operation)
         word = code
     }
 

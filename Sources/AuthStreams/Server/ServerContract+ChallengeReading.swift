@@ -7,9 +7,7 @@ extension ServerContract {
         in exchange: ServerExchange, to operation: ServerErrorResponse.Operation
     ) throws(AuthError) {
         let response = exchange.response
-        guard operation.mayBeChallenged, !response.isPage, response.status != 429,
-            response.isSuccess || (400..<500).contains(response.status)
-        else { return }
+        guard operation.mayBeChallenged, response.isDecision, !response.isPage else { return }
         guard let (challenge, code) = try challenge(in: exchange, to: operation) else { return }
         let refusal = ServerErrorResponse(exchange, to: operation, by: self).error
         // Without an endpoint for the answer the person is not asked for one.

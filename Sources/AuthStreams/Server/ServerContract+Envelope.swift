@@ -42,8 +42,13 @@ extension ServerContract {
             self.refreshProblems = refreshProblems
         }
 
+        /// Returns the problem type of an error's code; `nil` if the contract has none.
+        func problem(_ code: String, inAnswerTo operation: ServerErrorResponse.Operation) -> String? {
+            (operation == .refresh ? refreshProblems[code] : nil) ?? problems[code]
+        }
+
         /// What the envelope of an answer says.
-        enum Verdict {
+        enum Verdict: Equatable {
             case success
             /// An error, with its code.
             case refusal(String)
@@ -82,11 +87,9 @@ extension ServerContract {
     /// token or a user comes with it.
     private func isSuccess(_ exchange: ServerExchange, to operation: ServerErrorResponse.Operation) -> Bool {
         let response = exchange.response
-        guard response.isSuccess, !operation.refusals(self).contain(response) else { return false }
+        guard response.isSuccess, !refusals(of: operation.token).contain(response) else { return false }
         guard let envelope else { return ownCode(in: exchange) == nil || hasContent(exchange) }
-        guard response.status != 204 || !response.body.isEmpty else { return true }
-        if case .success = envelope.verdict(exchange) { return true }
-        return false
+        return response.isEmpty204 || envelope.verdict(exchange) == .success
     }
 
     /// Returns whether an answer confirms an operation without a result: 204, or 200 with a JSON object that says of no
@@ -151,4 +154,10 @@ extension ServerContract {
     func path(_ name: String) -> String {
         [envelope?.payload ?? "", name].filter { !$0.isEmpty }.joined(separator: ".")
     }
+}
+
+extension AuthHTTPResponse {
+    /// Whether the server has nothing to say but that it is done. No other empty answer is its own: intermediaries answer 200
+    /// without a body as well.
+    var isEmpty204: Bool { status == 204 && body.isEmpty }
 }

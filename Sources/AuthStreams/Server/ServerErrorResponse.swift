@@ -1,6 +1,6 @@
-import Foundation
-
 /// An answer that is not a success, and its meaning for the caller.
+///
+/// The contract's list of refusals decides, then a problem type of the contract, then the status.
 ///
 /// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
 /// come only from a type of the contract, of problem details with a 4xx or of the contract's envelope with a 4xx or
@@ -38,72 +38,69 @@ final class ServerErrorResponse: Sendable {
             }
         }
 
-        /// The answers that refuse the token of the request, as the contract lists them.
-        func refusals(_ contract: ServerContract) -> [ServerRefusal] {
+        /// The token of the session that authorizes the request, and that an answer may refuse; `nil` if there is none.
+        var token: ServerTokens.Kind? {
             switch self {
-            case .signIn, .anonymousSignIn, .answer, .preparation: []
-            case .refresh: contract.refreshRefusals
-            case .signOut, .deletion, .link, .reauthentication, .change, .reload: contract.accessTokenRefusals
+            case .signIn, .anonymousSignIn, .answer, .preparation: nil
+            case .refresh: .refresh
+            case .signOut, .deletion, .link, .reauthentication, .change, .reload: .access
             }
         }
     }
 
     private let request: AuthHTTPRequest
-    private let status: Int
-    private let retryAfter: Duration?
+    private let response: AuthHTTPResponse
+    private var status: Int { response.status }
+    private let operation: Operation
+    private let contract: ServerContract
+    /// The token of the request, if the contract lists the answer as a refusal of it.
+    private let listed: ServerTokens.Kind?
     private let problem: ProblemDetails?
-    private let isPage: Bool
-    /// Whether the contract lists the answer as a refusal of the token that the request sent.
-    private let isListed: Bool
-    /// Whether the contract lists the answer as a refusal of a refresh token.
-    let refusesRefreshToken: Bool
+    /// What the problem's type means; `nil` if it is none of the contract, or the status takes precedence.
+    private let byType: ServerProblems.Meaning?
     /// The name of the problem's type, otherwise the server's own code; `nil` if it has none, or repeats the status.
     private let code: Secret?
     /// The server's own words, in the form that an error may show.
     private let message: String?
     /// What the envelope of a 2xx says; `nil` for any other status, and without an envelope.
     private let verdict: ServerContract.Envelope.Verdict?
-    private let operation: Operation
-    private let contract: ServerContract
 
     init(_ exchange: ServerExchange, to operation: Operation, by contract: ServerContract) {
         let response = exchange.response
+        let details = response.isSuccess ? nil : ProblemDetails(exchange)
+        let inEnvelope = contract.envelope.flatMap { ProblemDetails(exchange, to: operation, in: $0) }
+        let problem = details?.name != nil ? details : inEnvelope ?? details
         request = exchange.request
-        status = response.status
-        retryAfter = response.credibleRetryAfter
-        let isSuccess = response.isSuccess
-        let details = isSuccess ? nil : ProblemDetails(exchange)
-        let inEnvelope = contract.envelope.flatMap {
-            ProblemDetails(exchange, toRefresh: operation == .refresh, in: $0)
-        }
-        problem = details?.name != nil ? details : inEnvelope ?? details
-        verdict = isSuccess ? contract.envelope?.verdict(exchange) : nil
-        isPage = response.isPage
-        refusesRefreshToken = !response.isPage && status != 429 && contract.refreshRefusals.contain(response)
-        isListed = !isPage && status != 429 && operation.refusals(contract).contain(response)
+        self.response = response
+        self.operation = operation
+        self.contract = contract
+        listed = operation.token.flatMap { contract.lists(response, asRefusalOf: $0) ? $0 : nil }
+        self.problem = problem
+        // An overloaded or failing server cannot end a session.
+        byType = response.isDecision ? problem?.name.flatMap(contract.meaning(ofProblem:)) : nil
         // It may be a token.
         code = (details?.name ?? contract.ownCode(in: exchange)).map { Secret($0) }
         message = contract.errorMessage.flatMap { path in
             ServerMessage.shown(exchange.json?.member(at: path)?.text, hiding: exchange.request.texts)
         }
-        self.operation = operation
-        self.contract = contract
+        verdict = response.isSuccess ? contract.envelope?.verdict(exchange) : nil
     }
 
     var error: AuthError {
         let meaning = meaning
-        let mayWait = meaning.code == .rateLimited || meaning.code == .server
-        let isConflict = meaning.code == .accountExists || meaning.code == .credentialInUse
         var error = AuthError(
             meaning.code, meaning.explanation,
             serverCode: printable(problem?.printableName ?? code.flatMap { ProblemDetails.printable($0.reveal()) }),
-            retryAfter: mayWait ? retryAfter : nil,
-            conflict: isConflict ? problem?.conflict(by: contract) ?? AuthConflict() : nil,
             endsSession: problem?.name.flatMap { ServerProblems.endings[$0] }, refusesAccessToken: isAboutAccessToken)
         error.serverMessage = message
-        if meaning.code == .invalidInput, let field = printable(problem?.field(by: contract)) {
+        switch meaning.code {
+        case .rateLimited, .server: error.retryAfter = response.credibleRetryAfter
+        case .accountExists, .credentialInUse: error.conflict = problem?.conflict(by: contract) ?? AuthConflict()
+        case .invalidInput:
+            guard let field = printable(problem?.field(by: contract)) else { break }
             error.explanation += " The field is '\(field)'."
             error.serverDetails = ["field": .string(field)]
+        default: break
         }
         return error
     }
@@ -111,8 +108,12 @@ final class ServerErrorResponse: Sendable {
     /// Returns a word that may be printed, unless the request sent it: it may be a code or a password.
     private func printable(_ word: String?) -> String? { word.flatMap { request.sends($0) ? nil : $0 } }
 
+    // MARK: What the server says
+
     /// Whether the problem has a type of the contract.
-    var hasTypeOfContract: Bool { isBelievable && byType != nil }
+    var hasTypeOfContract: Bool { byType != nil }
+
+    private func hasType(_ name: String) -> Bool { hasTypeOfContract && problem?.name == name }
 
     /// Whether the server says to an answer of the person, by a type of the contract, that it takes no further one, and does not want
     /// another step.
@@ -126,61 +127,65 @@ final class ServerErrorResponse: Sendable {
     }
 
     /// Whether the server says that the code that it sent is no longer valid.
-    var saysThatCodeExpired: Bool { isBelievable && problem?.name == "code-expired" }
+    var saysThatCodeExpired: Bool { hasType("code-expired") }
 
     /// Whether the server says, by a type of the contract, that the session to end is over or does not exist.
-    var saysThatThereIsNoSession: Bool {
-        guard isBelievable, let byType else { return false }
-        return Self.endings.contains(byType.code)
-    }
+    var saysThatThereIsNoSession: Bool { byType?.endsSession ?? false }
 
     /// Whether the server refused the access token before it did anything else.
-    var isAboutAccessToken: Bool {
-        if isListedMeaning, operation != .refresh { return true }
-        return isBelievable && problem?.name == "invalid-access-token"
-    }
+    var isAboutAccessToken: Bool { listed == .access && byType == nil || hasType("invalid-access-token") }
 
-    private var isBelievable: Bool {
-        if case .refusal = verdict { return true }
-        return (400..<500).contains(status) && status != 429
-    }
+    // MARK: What it means
 
     private var meaning: ServerProblems.Meaning {
-        if isListedMeaning { return listedMeaning }
-        return switch status {
-        // Takes precedence over the problem: an overloaded or failing server cannot end a session.
-        case 429: .init(.rateLimited, "The server wants fewer requests. Try again later.")
-        case 500...: .init(.server, "The server failed with status \(status). Try again later.")
-        case 300..<400:
+        switch (listed, byType) {
+        // A type of the contract says more than that a token is refused; at a refresh only one that says why the session ends.
+        case (.refresh?, let type?) where type.endsSession: type
+        case (.refresh?, _):
+            .init(.sessionExpired, "The server refused the refresh token with an answer that the contract lists.")
+        case (_, let type?): type
+        case (.access?, nil):
+            .init(
+                .invalidCredential, "The server did not take the access token, by an answer that the contract lists.")
+        case (nil, nil): byStatus ?? (code != nil ? Self.byOwnCode : unknown)
+        }
+    }
+
+    /// What the status means without a type of the contract; `nil` if it says nothing by itself.
+    private var byStatus: ServerProblems.Meaning? {
+        // With a code of the server's own, and no problem type, it is the endpoint that has answered.
+        if code != nil, problem?.name == nil, [400, 404, 405, 415, 422].contains(status) { return nil }
+        return switch (status, operation) {
+        case (200..<300, _): byEnvelope
+        case (300..<400, _):
             .init(
                 .invalidResponse,
                 "The server answered with a redirect (\(status)), which is never followed: the tokens would go along. "
                     + "Set the base URL, or the contract's path, to where it leads.")
-        case 400..<500: byType ?? byStatus
-        case 200..<300: byEnvelope
-        default: unknown
+        case (429, _): .init(.rateLimited, "The server wants fewer requests. Try again later.")
+        case (500..., _): .init(.server, "The server failed with status \(status). Try again later.")
+        case (404, _):
+            .init(.misconfigured, "The server has no such endpoint. Check the base URL and the contract's path.")
+        case (400, _), (405, _), (415, _), (422, _):
+            .init(.misconfigured, "The server does not understand the request. Compare its contract with the app's.")
+        case (401, .signIn) where !response.isPage:
+            .init(.invalidCredential, "The server refused the provider's credential.")
+        // What stands between the app and the server answers with the same statuses, but not with a problem.
+        case _ where problem == nil: nil
+        // A gateway's 401 or 410 looks the same, so without a type of the contract it is not a terminal rejection.
+        case (401, .refresh), (401, .answer), (401, .preparation): nil
+        case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
+        case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
+        case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
+        case (409, .link), (409, .reauthentication):
+            .init(.credentialInUse, "The server says that the identity is another user's.")
+        default: nil
         }
-    }
-
-    /// Whether the answer means what the contract lists it as. A type of the contract says more than that a token is
-    /// refused; at a refresh only one that says why the session ends.
-    private var isListedMeaning: Bool {
-        guard isListed, isBelievable, let byType else { return isListed }
-        return operation == .refresh && !Self.endings.contains(byType.code)
-    }
-
-    private static let endings: [AuthError.Code] = [.userNotFound, .userDisabled, .sessionExpired]
-
-    private var listedMeaning: ServerProblems.Meaning {
-        operation == .refresh
-            ? .init(.sessionExpired, "The server refused the refresh token with an answer that the contract lists.")
-            : .init(
-                .invalidCredential, "The server did not take the access token, by an answer that the contract lists.")
     }
 
     private var byEnvelope: ServerProblems.Meaning {
         switch verdict {
-        case .refusal: byType ?? Self.byOwnCode
+        case .refusal: Self.byOwnCode
         case .unreadable(let path):
             .init(
                 .invalidResponse,
@@ -200,133 +205,33 @@ final class ServerErrorResponse: Sendable {
         "The server refused with a code of its own. Give it a meaning in the contract's `problems`, or in those of its envelope."
     )
 
-    private var byType: ServerProblems.Meaning? {
-        guard let name = problem?.name else { return nil }
-        if let code = contract.problems[name] {
-            return .init(code, "The server refused with a problem type of its own.")
-        }
-        if let meaning = ServerProblems.table[name] { return meaning }
-        // A type that the contract itself names, unlike one that a server sends.
-        guard let envelope = contract.envelope,
-            [envelope.problems, envelope.refreshProblems].contains(where: { $0.values.contains(name) })
-        else { return nil }
-        return .init(
-            .misconfigured,
-            "The `problems` of the contract's envelope name the type '\(name)', which is neither a documented one nor in "
-                + "the contract's own `problems`.")
-    }
-
-    private var byStatus: ServerProblems.Meaning {
-        // Without a code these are no answers of the endpoint. Neither are they with a type of the server's own.
-        if code != nil, problem?.name == nil, [400, 404, 405, 415, 422].contains(status) { return Self.byOwnCode }
-        return switch (status, operation) {
-        case (404, _):
-            .init(.misconfigured, "The server has no such endpoint. Check the base URL and the contract's path.")
-        case (400, _), (405, _), (415, _), (422, _):
-            .init(.misconfigured, "The server does not understand the request. Compare its contract with the app's.")
-        case (401, .signIn) where !isPage: .init(.invalidCredential, "The server refused the provider's credential.")
-        default: problem == nil ? unknown : byStatusOfProblem
-        }
-    }
-
-    private var byStatusOfProblem: ServerProblems.Meaning {
-        switch (status, operation) {
-        // A gateway's 401 or 410 looks the same, so without a type of the contract it is not a terminal rejection.
-        case (401, .refresh), (401, .answer), (401, .preparation): unknown
-        case (401, _): .init(.invalidCredential, "The server did not take the access token. Refresh, then repeat.")
-        case (403, _): .init(.accessDenied, "The server refuses this person. Look at its log.")
-        case (409, .signIn): .init(.accountExists, "The server says that the account exists already.")
-        case (409, .link), (409, .reauthentication):
-            .init(.credentialInUse, "The server says that the identity is another user's.")
-        default: unknown
-        }
-    }
-
     private var unknown: ServerProblems.Meaning {
-        code != nil
-            ? Self.byOwnCode
-            : .init(
-                .invalidResponse,
-                "Status \(status) came without a problem that the contract has. Check the base URL, and what stands between."
-            )
+        .init(
+            .invalidResponse,
+            "Status \(status) came without a problem that the contract has. Check the base URL, and what stands between."
+        )
     }
 }
 
-/// The meanings of the contract's problem types.
-enum ServerProblems {
-    /// A type's meaning and its remedy.
-    struct Meaning {
-        let code: AuthError.Code
-        let explanation: String
+extension AuthHTTPResponse {
+    /// Whether the server has decided about the request: with 2xx, and with 4xx but 429. With any other status the answer is
+    /// neither a problem of the contract nor a challenge.
+    var isDecision: Bool { isSuccess || (400..<500).contains(status) && status != 429 }
+}
 
-        init(_ code: AuthError.Code, _ explanation: String) {
-            self.code = code
-            self.explanation = explanation
+extension ServerContract {
+    /// Returns the answers that refuse a token, as the contract lists them.
+    func refusals(of token: ServerTokens.Kind?) -> [ServerRefusal] {
+        switch token {
+        case .access: accessTokenRefusals
+        case .refresh: refreshRefusals
+        case nil: []
         }
     }
 
-    static let table: [String: Meaning] = [
-        // The session is over.
-        "session-expired": Meaning(
-            .sessionExpired, "The refresh token is expired, revoked or not known. Sign in again."),
-        "refresh-token-reused": Meaning(
-            .sessionExpired, "The refresh token was used before, so the server ended the session. Sign in again."),
-        "session-revoked": Meaning(
-            .sessionExpired, "The session was ended by the person elsewhere, or by an administrator. Sign in again."),
-        "revoked-at-provider": Meaning(
-            .sessionExpired, "The person withdrew the app's access at the provider. Sign in again."),
-        "user-not-found": Meaning(.userNotFound, "The account was deleted. Sign in again to make a new one."),
-        "user-disabled": Meaning(.userDisabled, "The account was disabled at the server."),
-
-        // The credential.
-        "invalid-credential": Meaning(
-            .invalidCredential,
-            "The server refused the credential: expired, used before, or made for another app. Look at its log."),
-        "nonce-mismatch": Meaning(
-            .nonceMismatch, "The nonce does not fit the ID token. The server compares the raw nonce of this attempt."),
-        "unsupported-provider": Meaning(
-            .unsupportedProvider, "The server takes no credentials of this provider. Configure it there."),
-
-        // A further step.
-        "second-factor-required": Meaning(
-            .secondFactorRequired, "The server wants a second factor, and its answer has no challenge for it."),
-        "verification-required": Meaning(
-            .verificationRequired, "The server wants a code, and its answer has no challenge for it."),
-        "registration-required": Meaning(
-            .registrationRequired, "The server wants more of a new user, and its answer has no challenge for it."),
-        "additional-step-required": Meaning(
-            .additionalStepRequired, "The server wants another step, and its answer has no challenge for it."),
-        "invalid-code": Meaning(.codeMismatch, "The code is wrong, or was used before."),
-        "code-expired": Meaning(.codeMismatch, "The code is no longer valid. Ask for another one."),
-        "invalid-input": Meaning(.invalidInput, "The server refuses a value that the person entered."),
-        "challenge-expired": Meaning(.timedOut, "The answer came too late for the server. Start over."),
-        "too-many-attempts": Meaning(
-            .accessDenied, "There were too many wrong answers, so the server takes no further one. Start over."),
-
-        // The account.
-        "account-exists": Meaning(
-            .accountExists, "The e-mail belongs to another account. Sign in there, then link this identity."),
-        "credential-in-use": Meaning(
-            .credentialInUse, "The identity belongs to another account. Sign in with it instead of linking it."),
-        "last-provider": Meaning(
-            .lastProvider, "It is the last identity of the user, who could never sign in again. Link another first."),
-        "access-denied": Meaning(.accessDenied, "The server refuses this person. Look at its log."),
-        "requires-recent-sign-in": Meaning(
-            .requiresRecentSignIn, "The last sign-in is too long ago for this. Sign in again, then repeat it."),
-        "invalid-access-token": Meaning(
-            .invalidCredential, "The server did not take the access token. Refresh the session, then repeat it."),
-
-        // Transport and protocol.
-        "invalid-request": Meaning(
-            .misconfigured, "The server does not understand the request. Compare its names with the contract's."),
-        "rate-limited": Meaning(.rateLimited, "The server wants fewer requests. Try again later."),
-        "provider-unavailable": Meaning(.server, "The provider that the server asks is down. Try again later."),
-    ]
-
-    /// The problem types that end a session with a specific reason.
-    ///
-    /// A reused refresh token is not among them: the second use may be the app's own, after a lost answer.
-    static let endings: [String: SignOutReason] = [
-        "session-revoked": .revoked, "revoked-at-provider": .revokedAtProvider,
-    ]
+    /// Returns whether the contract lists an answer as a refusal of a token. A page and 429 are none, because an intermediary may
+    /// have sent them.
+    func lists(_ response: AuthHTTPResponse, asRefusalOf token: ServerTokens.Kind) -> Bool {
+        !response.isPage && response.status != 429 && refusals(of: token).contain(response)
+    }
 }

@@ -27,9 +27,10 @@ extension ServerRepository {
     ) async throws(AuthError) -> ServerErrorResponse? {
         let exchange = try await channel.send(to: endpoint, body: tokens.members, headers: tokens.headers)
         let refusal = ServerErrorResponse(exchange, to: .signOut, by: contract)
-        // The refresh token alone was sent, so an answer that refuses it is about the session.
-        let isRefused = tokens.headers[.authorization] == nil && refusal.refusesRefreshToken
-        return contract.isDone(exchange, to: .signOut) || refusal.saysThatThereIsNoSession || isRefused ? nil : refusal
+        if contract.isDone(exchange, to: .signOut) || refusal.saysThatThereIsNoSession { return nil }
+        // Where the refresh token alone was sent, an answer that refuses it is about the session.
+        let isAlone = tokens.headers[.authorization] == nil
+        return isAlone && contract.lists(exchange.response, asRefusalOf: .refresh) ? nil : refusal
     }
 
     /// Ends every session of the user, on every device.

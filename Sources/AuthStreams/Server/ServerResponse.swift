@@ -103,6 +103,8 @@ extension AuthError {
 
 /// The tokens of an answer.
 struct ServerTokens {
+    enum Kind { case access, refresh }
+
     let access: Secret
     let refresh: Secret?
     /// When the server responded, by its own clock; `nil` if the response has no date.
