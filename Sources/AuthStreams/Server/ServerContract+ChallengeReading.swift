@@ -15,7 +15,7 @@ extension ServerContract {
         var error = AuthError(
             code, "The server wants a further step: \(challenge.kind.printable).",
             challenge: isAnswerable ? challenge : nil)
-        if [.codeMismatch, .invalidInput].contains(refusal.code) {
+        if refusal.refusesAnswer {
             error = refusal
             error.challenge = challenge
         }
@@ -214,13 +214,13 @@ extension ServerContract {
     }
 
     /// Returns a challenge as it is after a wrong answer to it: with the token, and the attempts left, that the server's answer has.
-    func updated(_ challenge: Challenge, by exchange: ServerExchange, isNewCode: Bool) -> Challenge {
+    ///
+    /// - Parameter attemptsLeft: The attempts left, if the answer does not say.
+    func updated(_ challenge: Challenge, by exchange: ServerExchange, orElse attemptsLeft: Int?) -> Challenge {
         var next = challenge
         let place = challenge.step(of: self).map(\.token) ?? self.challenge.token.map(TokenPlace.member)
         if let place, let token = try? token(at: place, ofStepIn: exchange) { next.pendingToken = token }
-        // Another code has attempts of its own.
-        next.attemptsLeft =
-            places(in: exchange).lazy.compactMap(attemptsLeft).first ?? (isNewCode ? nil : challenge.attemptsLeft)
+        next.attemptsLeft = places(in: exchange).lazy.compactMap(self.attemptsLeft).first ?? attemptsLeft
         return next
     }
 
@@ -262,6 +262,11 @@ extension Challenge {
 
     /// The index of the contract's step that it is.
     var stepIndex: Int? { context["step"].flatMap { Int($0.reveal()) } }
+}
+
+extension AuthError {
+    /// Whether it says that the person's answer to a challenge was wrong.
+    var refusesAnswer: Bool { code == .codeMismatch || code == .invalidInput }
 }
 
 extension Challenge.Kind {

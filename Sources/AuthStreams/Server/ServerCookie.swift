@@ -14,7 +14,8 @@ struct ServerCookie {
     /// Without a domain, the one host that receives it; `nil` for a value of unknown origin.
     private(set) var host: String?
     private var expires: Date?
-    private var isOverByAge: Bool?
+    /// The seconds that it is kept. They take precedence over ``expires``.
+    private var maxAge: Double?
 
     /// Reads the text of a cookie (section 5.2); `nil` if it has no name.
     init?(_ text: Substring) {
@@ -37,7 +38,7 @@ struct ServerCookie {
             case "expires":
                 expires = HTTPDate.date(value) ?? HTTPDate.date(value.replacing("-", with: " ")) ?? expires
             case "max-age" where value.wholeMatch(of: /-?[0-9]+/) != nil:
-                isOverByAge = value.hasPrefix("-") || value.allSatisfy { $0 == "0" }
+                maxAge = Double(value)
             default: break
             }
         }
@@ -80,7 +81,7 @@ struct ServerCookie {
     ///
     /// - Parameter date: The server's own. Without it, an answer deletes a cookie by the beginning of 1970.
     private func isDeleted(at date: Date?) -> Bool {
-        let isOver = isOverByAge ?? expires.map { $0 <= date ?? Date(timeIntervalSince1970: 1) } ?? false
+        let isOver = maxAge.map { $0 <= 0 } ?? expires.map { $0 <= date ?? Date(timeIntervalSince1970: 1) } ?? false
         return isOver || ["", #""""#].contains(value.reveal())
     }
 

@@ -63,28 +63,26 @@ extension ServerRepository {
             let body = try contract.body(for: credential, to: endpoint)
             let exchange = try await channel.send(
                 to: endpoint, of: credential.provider, body: body, accessToken: session.accessToken)
-            return try changed(session, by: exchange, to: .reauthentication, mayBeSilent: true)
+            return try changed(session, by: exchange, to: .reauthentication, on204: .isDone)
         } catch {
             throw error.asked(by: .reauthentication, of: credential.provider).located(provider: credential.provider)
                 .attaching(credential)
         }
     }
 
+    /// What 204 without a body says of a change.
+    enum Empty204 { case isDone, isIncomplete }
+
     /// Returns the session after a change, with the answer's user and tokens or its own.
-    ///
-    /// - Parameter mayBeSilent: Whether 204 without a body says that it is done.
     func changed(
         _ session: AuthSession, by exchange: ServerExchange, to operation: ServerErrorResponse.Operation,
-        mayBeSilent: Bool = false
+        on204 empty: Empty204 = .isIncomplete
     ) throws(AuthError) -> AuthSession {
         try contract.requireSuccess(of: exchange, to: operation)
         var next = session
         next.isNewUser = false
-        // No other empty answer is the server's: intermediaries answer 200 without a body as well.
-        let response = exchange.response
-        let isSilent = mayBeSilent && response.status == 204 && response.body.isEmpty
-        guard !isSilent else { return next }
-        let answer = try ServerResponse(exchange, by: contract, of: session.user, hasTokens: false)
+        if empty == .isDone, exchange.response.isEmpty204 { return next }
+        let answer = try ServerResponse(exchange, to: .change, by: contract, of: session.user)
         let mayOmitUser = operation == .reauthentication && answer.tokens == nil
         guard let user = answer.user ?? (mayOmitUser ? session.user : nil) else {
             throw contract.missingUser

@@ -87,7 +87,7 @@ extension ServerRepository {
             begun.isNewUser = begun.isNewUser || challenge.isRegistration
             return begun
         }
-        var next = try changed(session, by: exchange, to: operation, mayBeSilent: true)
+        var next = try changed(session, by: exchange, to: operation, on204: .isDone)
         if asking == .link, next.provider == .anonymous { next.provider = provider ?? next.provider }
         return next
     }
@@ -104,18 +104,20 @@ extension ServerContract {
         let isRepeated = error.challenge.map { [nil, challenge.stepIndex].contains($0.stepIndex) } ?? false
         if isRepeated || error.code == .invalidResponse, refusal.endsAttempt { return refusal.error }
         // A type of the contract says more.
-        let isWrong = !exchange.response.isPage && !refusal.hasTypeOfContract && wrongAnswers.contain(exchange.response)
-        if isWrong, ![.codeMismatch, .invalidInput].contains(error.code) {
+        let mayBeListed = !exchange.response.isPage && !refusal.hasTypeOfContract
+        if mayBeListed, !error.refusesAnswer, wrongAnswers.contain(exchange.response) {
             error = AuthError(
-                answer.isForm ? .invalidInput : .codeMismatch,
-                "The server did not take the answer, by an answer that the contract lists.", challenge: error.challenge
+                answer.codeOfRefusal, "The server did not take the answer, by an answer that the contract lists.",
+                challenge: error.challenge
             ).quotingServer(of: error)
         }
-        let isSent = answer == .resend && error.asksFurther
-        guard error.challenge == nil else { return error }
-        guard [.codeMismatch, .invalidInput].contains(error.code) || isSent else { return error }
-        guard challenge.resendAfter != nil || !refusal.saysThatCodeExpired else { return error }
-        error.challenge = updated(challenge, by: exchange, isNewCode: isSent)
+        guard error.challenge == nil, challenge.resendAfter != nil || !refusal.saysThatCodeExpired else { return error }
+        if error.refusesAnswer {
+            error.challenge = updated(challenge, by: exchange, orElse: challenge.attemptsLeft)
+        } else if answer == .resend, error.asksFurther {
+            // Another code has attempts of its own.
+            error.challenge = updated(challenge, by: exchange, orElse: nil)
+        }
         return error
     }
 }
@@ -138,7 +140,8 @@ extension Challenge {
 }
 
 extension ChallengeAnswer {
-    fileprivate var isForm: Bool { if case .form = self { true } else { false } }
+    /// The code of an error that refuses it.
+    fileprivate var codeOfRefusal: AuthError.Code { if case .form = self { .invalidInput } else { .codeMismatch } }
 }
 
 // MARK: Mails, passwords and factors
@@ -216,7 +219,7 @@ extension ServerRepository {
         do throws(AuthError) {
             let (endpoint, body) = try contract.request(for: change)
             let exchange = try await channel.send(to: endpoint, body: body, accessToken: session.accessToken)
-            return try changed(session, by: exchange, to: .change, mayBeSilent: true)
+            return try changed(session, by: exchange, to: .change, on204: .isDone)
         } catch {
             throw error.asked(by: .change, of: session.provider).located(provider: session.provider)
         }

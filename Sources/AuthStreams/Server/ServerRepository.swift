@@ -184,7 +184,8 @@ extension ServerRepository {
     func begun(
         by exchange: ServerExchange, _ operation: ServerErrorResponse.Operation, from provider: ProviderID
     ) async throws(AuthError) -> AuthSession {
-        let answer = try answer(in: exchange, to: operation, of: nil)
+        try contract.requireSuccess(of: exchange, to: operation)
+        let answer = try ServerResponse(exchange, by: contract)
         // A session that could not be refreshed would end with its access token.
         if let token = answer.tokens?.refresh {
             _ = try contract.tokens(refreshing: token, nil, at: channel.url(of: contract.refresh))
@@ -199,16 +200,9 @@ extension ServerRepository {
         let tokens = try contract.tokens(
             refreshing: refreshToken, accessToken, at: channel.url(of: contract.refresh))
         let body = tokens.members.isEmpty ? nil : tokens.members
-        return try answer(
-            in: try await channel.send(to: contract.refresh, body: body, headers: tokens.headers), to: .refresh,
-            of: user)
-    }
-
-    private func answer(
-        in exchange: ServerExchange, to operation: ServerErrorResponse.Operation, of user: AuthUser?
-    ) throws(AuthError) -> ServerResponse {
-        try contract.requireSuccess(of: exchange, to: operation)
-        return try ServerResponse(exchange, by: contract, of: user, isRefresh: operation == .refresh)
+        let exchange = try await channel.send(to: contract.refresh, body: body, headers: tokens.headers)
+        try contract.requireSuccess(of: exchange, to: .refresh)
+        return try ServerResponse(exchange, to: .refresh, by: contract, of: user)
     }
 
     /// - Parameter refreshToken: The previous one, which is kept if the answer has none.

@@ -11,53 +11,63 @@ struct ServerResponse {
     let provider: ProviderID?
     let isNewUser: Bool
 
+    /// The request that is answered. It decides what the answer must have.
+    enum Request {
+        /// Begins a session: the answer must have tokens.
+        case signIn
+        /// Renews the tokens, which the answer must have. The old ones are used up by then, so an unreadable user counts as
+        /// absent, and a readable one keeps the members that the answer does not mention.
+        case refresh
+        /// Changes the user: the answer may have no tokens. A new refresh token still requires an access token beside it.
+        case change
+    }
+
     /// Reads an answer.
     ///
-    /// - Parameters:
-    ///   - known: The user that the answer should have; its identifier stays where the contract takes both for the same.
-    ///   - hasTokens: Whether the answer must have tokens. If not, a new refresh token still requires an access token
-    ///     beside it.
-    ///   - isRefresh: Whether the answer may have less than a sign-in's. The old tokens are used up by then, so an
-    ///     unreadable user counts as absent, and a readable one keeps the members of `known` that it does not mention.
+    /// - Parameter known: The user that the answer should have; its identifier stays where the contract takes both for the same.
     /// - Throws: `invalidResponse` with the name of the member that is missing or of another type.
     init(
-        _ exchange: ServerExchange, by contract: ServerContract, of known: AuthUser? = nil, hasTokens: Bool = true,
-        isRefresh: Bool = false
+        _ exchange: ServerExchange, to request: Request = .signIn, by contract: ServerContract,
+        of known: AuthUser? = nil
     ) throws(AuthError) {
         let (response, url, names) = (exchange.response, exchange.request.url, contract.session)
         let payload = try contract.payload(of: exchange)
         let access = try contract.token(at: names.accessToken, payload, response, from: url)
         let refresh = try contract.refreshToken(in: payload, response, from: url)
-        if let access {
-            tokens = ServerTokens(
+        guard access != nil || request == .change && refresh == nil else { throw contract.missing(names.accessToken) }
+        tokens = access.map { access in
+            ServerTokens(
                 access: access, refresh: refresh,
                 lifetime: .init(payload.member(at: names.expiresIn), payload.member(at: names.expiresAt)),
                 issuedAt: response.date)
-        } else if hasTokens || refresh != nil {
-            throw contract.missing(names.accessToken)
-        } else {
-            tokens = nil
         }
-        do throws(AuthError) {
-            user = try contract.user(at: names.user, of: payload, known, isPartial: isRefresh)
-        } catch {
-            guard isRefresh else { throw error }
-            user = nil
-        }
+        user =
+            switch request {
+            case .signIn, .change: try contract.user(at: names.user, of: payload, known)
+            case .refresh: try? contract.user(at: names.user, of: payload, known, with: .changed)
+            }
         provider = payload.member(at: names.provider)?.text.map(contract.provider(named:))
         isNewUser = payload.member(at: names.isNewUser)?.lenientBool ?? false
     }
 }
 
 extension ServerContract {
+    /// The members that an answer has of a user.
+    enum UserMembers {
+        /// All of them. What is not mentioned does not exist.
+        case all
+        /// Those that changed. What is not mentioned stays as it is known.
+        case changed
+    }
+
     /// Returns the user at a path of the payload; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - known: The user that it should be. Its identifier stays where both are the same user.
-    ///   - isPartial: Whether the user keeps the members of `known` that the payload does not mention.
+    ///   - members: The members that the payload has of the user.
     /// - Throws: `invalidResponse` if the user cannot be read.
     func user(
-        at name: String, of payload: AuthJSON, _ known: AuthUser?, isPartial: Bool = false
+        at name: String, of payload: AuthJSON, _ known: AuthUser?, with members: UserMembers = .all
     ) throws(AuthError) -> AuthUser? {
         let value = payload.member(at: name)
         // Members beside the tokens need not be a user's.
@@ -69,7 +79,7 @@ extension ServerContract {
             let id = try Self.identifier(value?.member(at: user.id), path)
             let same = known.flatMap { isSameUser(id, $0.id) ? $0 : nil }
             return AuthUser(
-                id: same?.id ?? id, value ?? .null, by: self, updating: isPartial ? same : nil)
+                id: same?.id ?? id, value ?? .null, by: self, updating: members == .changed ? same : nil)
         default: throw .badMember(path(name), "is not an object")
         }
     }
