@@ -17,8 +17,8 @@ extension ServerContract {
         let names = step?.names ?? self.challenge.answer
         var endpoint = try Self.endpoint(step?.endpoint ?? challengeAnswer, "challengeAnswer")
         var sent = SentTokens()
-        let place = step.map(\.token) ?? self.challenge.token.map(TokenPlace.member)
-        if let place = names.token ?? place?.inRequest { sent.add(challenge.pendingToken, at: place) }
+        let place = names.token ?? tokenPlace(of: challenge)?.inRequest
+        if let place { sent.add(challenge.pendingToken, at: place) }
         var members: [String: AuthJSON] = [:]
         switch (answer, challenge.step) {
         case (.code(let code), _): members.add(names.code, code.reveal())

@@ -150,6 +150,11 @@ extension ServerContract {
         }
     }
 
+    /// Returns the same object, with its path.
+    func payloadMember(of exchange: ServerExchange) throws(AuthError) -> ServerMember {
+        ServerMember(value: try payload(of: exchange), path: path(""))
+    }
+
     /// Returns the whole path of a member of the payload, for errors.
     func path(_ name: String) -> String {
         [envelope?.payload ?? "", name].filter { !$0.isEmpty }.joined(separator: ".")

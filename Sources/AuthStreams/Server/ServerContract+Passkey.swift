@@ -38,35 +38,20 @@ extension ServerContract {
 
     /// Returns the options in an answer, and the members that the next request repeats, as ``Preparation/passkeyAssertion`` says.
     func passkeyOptions(in exchange: ServerExchange) throws(AuthError) -> AuthJSON {
-        let payload = try payload(of: exchange)
-        guard let options = payload.member(at: passkey.options), options.object != nil else {
-            throw .badMember(path(passkey.options), "is missing")
-        }
+        let payload = try payloadMember(of: exchange)
+        let options = try payload.required(passkey.options, \.object)
         var members: [String: AuthJSON] = [:]
-        for name in passkey.repeated {
-            guard let text = payload.member(at: name)?.text else { throw .badMember(path(name), "is missing") }
-            members[name] = .string(text)
-        }
-        return ["publicKey": options, "members": .object(members)]
+        for name in passkey.repeated { members[name] = .string(try payload.required(name, \.text)) }
+        return ["publicKey": .object(options), "members": .object(members)]
     }
 
     /// Returns the user's passkeys in an answer.
     func passkeys(in exchange: ServerExchange) throws(AuthError) -> [Passkey] {
-        guard let all = try payload(of: exchange).member(at: passkey.passkeys)?.array else {
-            throw .badMember(path(passkey.passkeys), "is missing")
+        try payloadMember(of: exchange).elements(of: passkey.passkeys) { value throws(AuthError) in
+            Passkey(
+                id: try value.required(passkey.id, \.word), name: value[passkey.name]?.text,
+                createdAt: value[passkey.createdAt]?.date, lastUsedAt: value[passkey.lastUsedAt]?.date)
         }
-        var found: [Passkey] = []
-        for value in all {
-            guard let id = value.member(at: passkey.id)?.word else {
-                throw .badMember(path("\(passkey.passkeys).\(passkey.id)"), "is missing")
-            }
-            found.append(
-                Passkey(
-                    id: id, name: value.member(at: passkey.name)?.text,
-                    createdAt: value.member(at: passkey.createdAt)?.date,
-                    lastUsedAt: value.member(at: passkey.lastUsedAt)?.date))
-        }
-        return found
     }
 }
 

@@ -205,7 +205,7 @@ extension ServerRepository {
             let endpoint = try ServerContract.endpoint(contract.secondFactors, "secondFactors")
             let exchange = try await channel.send(to: endpoint, accessToken: session.accessToken)
             try contract.requireSuccess(of: exchange, to: .reload)
-            return try contract.factors(contract.payload(of: exchange), at: "", canBeNone: true)
+            return try contract.factors(in: exchange)
         } catch {
             throw error.located(provider: session.provider)
         }
