@@ -190,11 +190,13 @@ extension OAuthClient {
         // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
         if scopes.contains("openid"), request.purpose == .reauthenticate { page.set("max_age", "0") }
         try configure(&page)
+        let expected = ExpectedCallback(
+            state: secrets.state, issuer: server.issuer, isIssuerRequired: server.namesIssuerInCallbacks,
+            dialect: { [dialect] failure in (isSilent ? failure.ofSilentRequest : nil) ?? dialect(failure) })
         return try await userAgent.grant(
-            for: page, request, secrets: secrets, redirect: redirect, issuer: server.issuer,
-            isIssuerRequired: server.namesIssuerInCallbacks, pushing: pushing,
-            dialect: { [dialect] failure in (isSilent ? failure.ofSilentRequest : nil) ?? dialect(failure) },
-            clock: clock)
+            of: AuthorizationAttempt(
+                page: page, secrets: secrets, redirect: redirect, expected: expected, pushing: pushing, clock: clock),
+            for: request)
     }
 
     /// - Returns: `nil` if the parameters are part of the page's URL.

@@ -27,69 +27,37 @@ extension UserAgent {
         redirect: AuthorizationPage.Redirect, relay: URL? = nil, issuer: String? = nil, isIssuerRequired: Bool = false,
         dialect: @escaping OAuthFailure.Dialect = { _ in nil }, clock: AuthClock = .system
     ) async throws(AuthError) -> AuthorizationGrant {
-        try await grant(
-            for: page, request, secrets: secrets, redirect: redirect, relay: relay, issuer: issuer,
-            isIssuerRequired: isIssuerRequired, pushing: nil, dialect: dialect, clock: clock)
-    }
-
-    /// - Parameter pushing: Sends the parameters of the page to the server before it is shown; `nil` to show them in
-    ///   its URL.
-    func grant(
-        for page: AuthorizationRequest, _ request: AuthRequest, secrets: AuthorizationSecrets,
-        redirect: AuthorizationPage.Redirect, relay: URL? = nil, issuer: String?, isIssuerRequired: Bool,
-        pushing: PushedAuthorization?, dialect: @escaping OAuthFailure.Dialect, clock: AuthClock
-    ) async throws(AuthError) -> AuthorizationGrant {
-        if let resumed = request.resumed {
-            try resumed.take()
-            // An update of the app may configure another issuer, which must not receive the code and the verifier.
-            guard resumed.attempt.issuer == issuer else { throw .attemptOfAnotherIssuer }
-            return try AuthorizationGrant(
-                of: resumed.attempt, answeredBy: resumed.callback, elapsed: resumed.elapsed, dialect,
-                for: request)
-        }
-        try page.validate()
-        try redirect.validate()
-        if let relay { try RedirectURI.validate(relay) }
         let expected = ExpectedCallback(
             state: secrets.state, issuer: issuer, isIssuerRequired: isIssuerRequired, dialect: dialect)
-        let opened = Lock(page)
-        let shown = AuthorizationPage(
-            redirect: redirect, presentation: request.presentation,
-            prepare: { redirectURI async throws(AuthError) in
-                guard let pushing else { return }
-                let pushed = try await pushing.push(page, redirectURI: relay ?? redirectURI)
-                opened.withLock { $0 = pushed }
-            },
-            makeURL: { redirectURI in opened.withLock { $0 }.url(redirectURI: relay ?? redirectURI) },
-            accepts: { expected.accepts($0, redirectURI: $1) })
-        // A listener's redirect URI is not known before the listener is open.
-        if case .redirect(let url) = redirect { try await shown.prepare(redirectURI: url) }
-        func attempt(comingBackTo url: URL, isBound: Bool) -> PendingAttempt {
-            PendingAttempt(
-                of: page, secrets, callbackURL: url, redirectURI: relay ?? url, issuer: issuer,
-                isIssuerRequired: isIssuerRequired, isBound: isBound)
-        }
-
-        let begin = clock.uptime
-        let answer: AuthorizationAnswer
-        switch redirect {
-        case .redirect(let url) where opensAppWithAnswer:
-            let attempt = attempt(comingBackTo: url, isBound: bindsAnswers)
-            answer = try await request.keeping(attempt) { () async throws(AuthError) in try await authorize(shown) }
-        // What waits for the answer ends with this process.
-        case .redirect, .loopback: answer = try await authorize(shown)
-        }
-        return try AuthorizationGrant(
-            of: attempt(comingBackTo: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
-            elapsed: clock.uptime - begin, dialect, for: request)
+        return try await grant(
+            of: AuthorizationAttempt(
+                page: page, secrets: secrets, redirect: redirect, relay: relay, expected: expected, clock: clock),
+            for: request)
     }
-}
 
-extension AuthError {
-    fileprivate static var attemptOfAnotherIssuer: Self {
-        AuthError(
-            .abandoned,
-            "The attempt began at another issuer than the one that is configured now. Sign in again.")
+    /// Opens the page of an attempt and returns its checked answer, or resumes the attempt that the request carries.
+    func grant(
+        of attempt: AuthorizationAttempt, for request: AuthRequest
+    ) async throws(AuthError) -> AuthorizationGrant {
+        if let resumed = request.resumed { return try attempt.grant(resuming: resumed, for: request) }
+        try attempt.validate()
+        let page = try await attempt.preparedPage(in: request.presentation)
+        let begin = attempt.clock.uptime
+        let answer = try await answer(to: page, of: attempt, for: request)
+        return try AuthorizationGrant(
+            of: attempt.pending(comingBackTo: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
+            elapsed: attempt.clock.uptime - begin, attempt.expected.dialect, for: request)
+    }
+
+    /// Shows the page. The attempt is stored meanwhile if its answer may come to a later process: what waits for any other
+    /// answer ends with this one.
+    private func answer(
+        to page: AuthorizationPage, of attempt: AuthorizationAttempt, for request: AuthRequest
+    ) async throws(AuthError) -> AuthorizationAnswer {
+        guard case .redirect(let url) = page.redirect, opensAppWithAnswer else { return try await authorize(page) }
+        return try await request.keeping(attempt.pending(comingBackTo: url, isBound: bindsAnswers)) {
+            () async throws(AuthError) in try await authorize(page)
+        }
     }
 }
 
@@ -111,23 +79,5 @@ extension AuthRequest {
             await forget()
             throw error
         }
-    }
-}
-
-extension PendingAttempt {
-    /// What a page asks for decides what its answer is checked by.
-    fileprivate init(
-        of page: AuthorizationRequest, _ secrets: AuthorizationSecrets, callbackURL: URL, redirectURI: URL,
-        issuer: String?, isIssuerRequired: Bool, isBound: Bool
-    ) {
-        func words(_ name: String) -> [String]? { page[name]?.split(separator: " ").map(String.init) }
-        let nonce = page["nonce"].map { Secret($0) }
-        self.init(
-            state: secrets.state, callbackURL: callbackURL, redirectURI: redirectURI, issuer: issuer,
-            isIssuerRequired: isIssuerRequired,
-            verifier: page["code_challenge"] == nil ? nil : secrets.proofKey.verifier, nonce: nonce,
-            rawNonce: nonce.map { _ in secrets.nonce },
-            maximumAge: page["max_age"].flatMap { Int64($0) }.map { .seconds($0) },
-            acceptedACRs: Set(words("acr_values") ?? []), scopes: words("scope"), isBound: isBound)
     }
 }
