@@ -84,9 +84,9 @@ extension OAuthClient {
         let client = proof.fields.contains { $0.name == "client_id" } ? [] : [(name: "client_id", value: clientID)]
         let begin = clock.uptime
         do throws(AuthError) {
-            let (members, _) = try await endpoint.post(
+            let answer = try await endpoint.post(
                 client + proof.fields + fields, headers: proof.headers, hiding: proof.secrets)
-            return (begin, try DeviceAuthorization(members: members, from: url))
+            return (begin, try DeviceAuthorization(members: answer.members(), from: url))
         } catch {
             // The person was not asked yet.
             guard error.code == .accessDenied || error.code == .invalidCredential else { throw error }
@@ -114,10 +114,11 @@ extension OAuthClient {
             do throws(AuthError) {
                 // A signed proof is valid for one request.
                 let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
-                return try await endpoint.send(
+                return try await endpoint.post(
                     [("grant_type", "urn:ietf:params:oauth:grant-type:device_code")] + proof.fields
                         + [("device_code", authorization.deviceCode.reveal())],
-                    headers: proof.headers, hiding: proof.secrets + [Secret(authorization.userCode.code)])
+                    headers: proof.headers, hiding: proof.secrets + [Secret(authorization.userCode.code)]
+                ).tokens()
             } catch {
                 let now = clock.uptime
                 let answer = try DevicePolling.Answer(error, isPastDeadline: now >= polling.deadline)

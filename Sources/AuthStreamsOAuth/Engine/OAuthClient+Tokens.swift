@@ -25,27 +25,22 @@ extension OAuthClient {
     /// - Throws: `AuthError`; `invalidCredential` if the server refuses the refresh token (`invalid_grant`), which ends
     ///   it; or the other errors of ``TokenEndpoint``.
     public func refresh(_ refreshToken: Secret) async throws(AuthError) -> TokenResponse {
-        try await refresh(refreshToken, boundTo: nil, onMissingKey: { _ in }, onAnswer: { _ in })
+        let endpoint = try await refreshEndpoint(boundTo: nil, onMissingKey: { _ in })
+        return try await send(refreshToken, to: endpoint).tokens()
     }
 
+    /// Sends a refresh token.
+    ///
     /// - Parameters:
-    ///   - thumbprint: The thumbprint of the key that the refresh token is bound to; `nil` for none. Such a token needs no key, so
-    ///     without one the request proves none.
-    ///   - onMissingKey: Receives the error that says why there is no key for a token that is not bound.
+    ///   - endpoint: The endpoint of ``refreshEndpoint(boundTo:onMissingKey:)``.
     ///   - check: Called before the request is sent once more, because the server demands a nonce. Its error ends the request.
-    ///   - onAnswer: Called for an answer of the token endpoint before it is read, with the refusal if it is a definite one.
-    /// - Throws: As ``refresh(_:)``; `sessionExpired` before any request if the key is lost; `storageLocked` or `storage` before any
-    ///   request if it cannot be read for now.
-    func refresh(
-        _ refreshToken: Secret, boundTo thumbprint: String?, onMissingKey: (AuthError) -> Void,
-        beforeRepeating check: () throws(AuthError) -> Void = {},
-        onAnswer: (TokenEndpoint.Refusal?) -> Void
-    ) async throws(AuthError) -> TokenResponse {
-        let endpoint = try await tokenEndpoint(boundTo: thumbprint) { onMissingKey($0) }
+    func send(
+        _ refreshToken: Secret, to endpoint: TokenEndpoint, beforeRepeating check: () throws(AuthError) -> Void = {}
+    ) async throws(AuthError) -> TokenEndpoint.Answer {
         let proof = try await authentication.proof(of: clientID, to: endpoint.url, of: endpoint.server)
-        return try await endpoint.send(
+        return try await endpoint.post(
             [("grant_type", "refresh_token")] + proof.fields + [("refresh_token", refreshToken.reveal())],
-            headers: proof.headers, hiding: proof.secrets, beforeRepeating: check, onAnswer: onAnswer)
+            headers: proof.headers, hiding: proof.secrets, beforeRepeating: check)
     }
 
     /// Validates the ID token of a token answer.
@@ -111,26 +106,43 @@ extension OAuthClient {
             userID: idToken.subject, isBound: grant.isBound)
     }
 
+    /// When an answer that could not be used is read again.
+    enum Retry {
+        /// Never: a code is not presented twice.
+        case never
+        /// After a failure that may pass: the tokens of a credential are presented again.
+        case afterPassingFailure
+
+        /// Returns whether the tokens of the answer stay valid after a failure.
+        ///
+        /// Those of a cancelled attempt do: some servers end all tokens of the person with one, also those of the attempt that
+        /// followed.
+        fileprivate func keepsTokens(after error: AuthError) -> Bool {
+            error.code == .cancelled || self == .afterPassingFailure && error.isPassing
+        }
+    }
+
     /// Reads an answer whose tokens nothing keeps if that fails, so that they are ended at the server.
     ///
-    /// Those of a cancelled attempt are not: some servers end all tokens of the person with one, also those of the attempt that
-    /// followed.
-    ///
     /// - Parameters:
-    ///   - isPresentedAgain: Whether the caller reads the same answer again after a failure that may pass, so that such a failure does
-    ///     not end its tokens; `false` unless given.
+    ///   - retry: When the caller reads the same answer again; never unless given.
     ///   - onWarning: Receives the error of the request that ends them.
     func revokingIfRefused<Value>(
-        _ answer: TokenResponse, isPresentedAgain: Bool = false, onWarning: (AuthError) -> Void,
+        _ answer: TokenResponse, retry: Retry = .never, onWarning: (AuthError) -> Void,
         _ read: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(AuthError) { return try await read() } catch {
-            let refusal = error
-            guard refusal.code != .cancelled, !isPresentedAgain || !refusal.isPassing else { throw refusal }
-            do throws(AuthError) { try await revoke(tokensOf: answer) } catch {
-                onWarning(error.located(provider: id, step: .exchanging))
-            }
-            throw refusal
+            if !retry.keepsTokens(after: error) { await revoke(tokensOf: answer, onWarning: onWarning) }
+            throw error
+        }
+    }
+
+    /// Ends the tokens of an answer that is refused.
+    ///
+    /// - Parameter onWarning: Receives the error of the request.
+    func revoke(tokensOf answer: TokenResponse, onWarning: (AuthError) -> Void) async {
+        do throws(AuthError) { try await revoke(tokensOf: answer) } catch {
+            onWarning(error.located(provider: id, step: .exchanging))
         }
     }
 
@@ -171,30 +183,53 @@ extension OAuthClient {
             || TenantTemplate(ofAnyTenantAt: identifier)?.includes(name) == true
     }
 
+    /// Returns the token endpoint for a grant, whose requests prove the key that the tokens are to be bound to.
+    ///
+    /// - Throws: `AuthError`; `misconfigured` if the server has none; those of ``metadata()`` and of ``dpopKey(at:)``.
+    func tokenEndpoint() async throws(AuthError) -> TokenEndpoint {
+        let server = try await metadata()
+        var endpoint = try tokenEndpoint(at: server)
+        endpoint.binding = binding(to: try await dpopKey(at: server))
+        return endpoint
+    }
+
+    /// Returns the token endpoint for a refresh token, whose requests prove the key that it is bound to.
+    ///
+    /// A token that is not bound needs no key: a session from before binding was asked for stays what it is until the issuer binds
+    /// it, and so does an adopted one. Its request proves the key that new tokens are to be bound to, if there can be one.
+    ///
     /// - Parameters:
-    ///   - thumbprint: The thumbprint of the key that the request proves; `nil` for that of new tokens.
-    ///   - onMissingKey: Receives the error of a configuration or an app that can have no key for new tokens. Unless it throws, which it
-    ///     does unless given, the request proves none.
-    func tokenEndpoint(
-        boundTo thumbprint: String? = nil,
-        onMissingKey: (AuthError) throws(AuthError) -> Void = { error throws(AuthError) in throw error }
+    ///   - thumbprint: The thumbprint of the key that the token is bound to; `nil` for none.
+    ///   - onMissingKey: Receives why this configuration or app can have no key for a token that is not bound.
+    /// - Throws: `AuthError`; those of ``tokenEndpoint()``; `sessionExpired` if the key is lost; `storageLocked` or `storage` if it
+    ///   cannot be read for now.
+    func refreshEndpoint(
+        boundTo thumbprint: String?, onMissingKey: (AuthError) -> Void
     ) async throws(AuthError) -> TokenEndpoint {
         let server = try await metadata()
+        var endpoint = try tokenEndpoint(at: server)
+        if let thumbprint {
+            endpoint.binding = binding(to: try await dpop?.keys.key(thumbprint))
+            return endpoint
+        }
+        do throws(AuthError) { endpoint.binding = binding(to: try await dpopKey(at: server)) } catch {
+            guard error.code == .misconfigured || error.cause == DPoPKey.newerForm else { throw error }
+            onMissingKey(error)
+        }
+        return endpoint
+    }
+
+    private func tokenEndpoint(at server: AuthorizationServerMetadata) throws(AuthError) -> TokenEndpoint {
         guard let url = server.tokenEndpoint else {
             throw AuthError(.misconfigured, "The server's metadata have no token endpoint. Add it.")
         }
         var endpoint = TokenEndpoint(url: url, transport: transport, dialect: dialect)
         endpoint.server = server
-        guard let dpop else { return endpoint }
-        if let thumbprint {
-            endpoint.binding = (dpop, try await dpop.keys.key(thumbprint))
-        } else {
-            do throws(AuthError) { endpoint.binding = try await dpopKey(at: server).map { (dpop, $0) } } catch {
-                guard error.code == .misconfigured || error.cause == DPoPKey.newerForm else { throw error }
-                try onMissingKey(error)
-            }
-        }
         return endpoint
+    }
+
+    private func binding(to key: DPoPKey?) -> (dpop: DPoP, key: DPoPKey)? {
+        dpop.flatMap { dpop in key.map { (dpop, $0) } }
     }
 }
 

@@ -21,9 +21,10 @@ struct PushedAuthorization: Sendable {
         let fields = page.parameters(redirectURI: redirectURI)
         let members: [String: AuthJSON]
         do throws(AuthError) {
-            (members, _) = try await endpoint.post(
+            members = try await endpoint.post(
                 fields + proof.fields.filter { field in !fields.contains { $0.name == field.name } },
-                headers: proof.headers, hiding: proof.secrets)
+                headers: proof.headers, hiding: proof.secrets
+            ).members()
         } catch {
             // The person was not asked yet.
             guard error.code == .accessDenied || error.code == .invalidCredential else { throw error }

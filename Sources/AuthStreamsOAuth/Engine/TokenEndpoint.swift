@@ -56,7 +56,7 @@ public struct TokenEndpoint: Sendable {
         fields.append(("code", code.reveal()))
         if let redirectURI { fields.append(("redirect_uri", redirectURI.absoluteString)) }
         if let verifier { fields.append(("code_verifier", verifier.reveal())) }
-        return try await send(fields + extra, headers: proof.headers, hiding: proof.secrets)
+        return try await post(fields + extra, headers: proof.headers, hiding: proof.secrets).tokens()
     }
 
     /// Sends a token request.
@@ -67,27 +67,18 @@ public struct TokenEndpoint: Sendable {
     public func send(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String] = [:]
     ) async throws(AuthError) -> TokenResponse {
-        try await send(fields, headers: headers, hiding: [])
+        try await post(fields, headers: headers, hiding: []).tokens()
     }
 
+    /// Sends a form.
+    ///
     /// - Parameters:
     ///   - secrets: Those in the header fields, which the server's description of an error may quote.
     ///   - check: Called before the request is sent once more, because the server demands a nonce. Its error ends the request.
-    ///   - onAnswer: Called for an answer before it is read, with the refusal if it is a definite one.
-    func send(
-        _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
-        beforeRepeating check: () throws(AuthError) -> Void = {}, onAnswer: (Refusal?) -> Void = { _ in }
-    ) async throws(AuthError) -> TokenResponse {
-        let (members, date) = try await post(
-            fields, headers: headers, hiding: secrets, beforeRepeating: check, onAnswer: onAnswer)
-        return try TokenResponse(members: members, date: date, boundTo: binding?.key.thumbprint)
-    }
-
-    /// Sends a form, and returns the members of the success answer with its date.
     func post(
         _ fields: [(name: String, value: String)], headers: [HeaderName: String], hiding secrets: [Secret],
-        beforeRepeating check: () throws(AuthError) -> Void = {}, onAnswer: (Refusal?) -> Void = { _ in }
-    ) async throws(AuthError) -> (members: [String: AuthJSON], date: Date?) {
+        beforeRepeating check: () throws(AuthError) -> Void = {}
+    ) async throws(AuthError) -> Answer {
         try url.requireSafety(of: "Codes and tokens", "Correct the endpoint's URL.")
         let request = AuthHTTPRequest(
             .post, url,
@@ -101,67 +92,13 @@ public struct TokenEndpoint: Sendable {
             onResponse(response, url)
         }
         let sent = fields.filter { !Self.publicFields.contains($0.name) }.map { Secret($0.value) }
-        onAnswer(Refusal(response))
-        return (try members(of: response, to: sent + secrets), response.date)
+        return Answer(response, from: self, hiding: sent + secrets)
     }
 
     private static let publicFields: Set = [
         "grant_type", "client_id", "redirect_uri", "scope", "audience", "ios_bundle_id", "response_type",
         "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "dpop_jkt",
     ]
-
-    private func members(of response: AuthHTTPResponse, to secrets: [Secret]) throws(AuthError) -> [String: AuthJSON] {
-        let members = AuthJSON(json: response.body)?.object
-        let failure = members?["error"]?.string.map {
-            OAuthFailure(
-                origin: .endpoint(status: response.status), error: $0, members: members ?? [:], hiding: secrets)
-        }
-        let foreign = response.isSuccess ? nil : foreignError(members, status: response.status)
-        let serverCode = foreign?.serverCode ?? failure?.error
-        func unavailable(_ code: AuthError.Code, _ explanation: String) -> AuthError {
-            let retryAfter = heedsPages || !response.isPage ? response.retryAfter : nil
-            var error = AuthError(code, explanation, serverCode: serverCode, retryAfter: retryAfter)
-            error.serverMessage = failure?.message
-            return error
-        }
-        switch response.status {
-        case 429:
-            throw unavailable(.rateLimited, "The \(name) wants fewer requests. Try again later.")
-        case 500...:
-            throw unavailable(
-                .server, "The \(name) failed with status \(response.status). Try again later.")
-        case 300..<400:
-            throw AuthError(
-                .invalidResponse, "The \(name) answered with a redirect, which is never followed. Check its URL."
-            )
-        default: break
-        }
-        if let failure { throw failure.authError(dialect) }
-        guard response.isSuccess else {
-            throw foreign
-                ?? AuthError(
-                    .invalidResponse, "The \(name) answered with status \(response.status) and no OAuth error.")
-        }
-        guard let members else {
-            throw AuthError(
-                .invalidResponse,
-                """
-                The \(name)'s answer is not a JSON object of at most \(AuthJSON.maximumDepth) levels. Check its \
-                URL.
-                """
-            )
-        }
-        return members
-    }
-
-    /// Returns the dialect's error for a refusal in a form of the provider's own, without `error`, such as Kakao's
-    /// numbers.
-    private func foreignError(_ members: [String: AuthJSON]?, status: Int) -> AuthError? {
-        guard let members else { return nil }
-        return dialect(
-            OAuthFailure(
-                origin: .endpoint(status: status), error: members["error"]?.string ?? "", members: members))
-    }
 }
 
 /// A token endpoint's success answer (RFC 6749 section 5.1), read leniently where providers differ.

@@ -86,10 +86,8 @@ public struct OpenIDRepository: AuthRepository {
     public func signIn(with credential: Credential) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             let redeemed = try await redeem(credential, maximumAge: credential.maximumAge ?? options.maximumAge)
-            // A code is not presented twice, and tokens are, after a failure that may pass.
             let session = try await client.revokingIfRefused(
-                redeemed.answer, isPresentedAgain: credential.issuedTokens != nil,
-                onWarning: redeemed.grant.onWarning
+                redeemed.answer, retry: redeemed.retry, onWarning: redeemed.grant.onWarning
             ) { () async throws(AuthError) -> AuthSession in try await self.session(of: redeemed) }
             // The log-out page must not be shown for an earlier session.
             ended.withLock { $0 = nil }
@@ -123,12 +121,7 @@ public struct OpenIDRepository: AuthRepository {
     ) async throws(AuthError) -> AuthSession {
         do throws(AuthError) {
             try requireOwn(session)
-            guard let token = session.refreshToken?.present else {
-                throw AuthError(
-                    .sessionExpired,
-                    "The session has no refresh token, so it ends with its access token. Ask for offline_access.")
-            }
-            return try await refreshed(session, token, holding: lock, onWarning)
+            return try await refreshed(session, holding: lock, onWarning)
         } catch {
             throw error.located(provider: session.provider)
         }
@@ -221,20 +214,16 @@ public struct OpenIDRepository: AuthRepository {
         do throws(AuthError) {
             try requireOwn(session)
             let redeemed = try await redeem(credential, maximumAge: .zero)
-            var proven = try await self.session(of: redeemed)
-            guard proven.user.id == session.user.id, proven.user.claims["iss"] == session.user.claims["iss"] else {
-                return try await client.revokingIfRefused(redeemed.answer, onWarning: redeemed.grant.onWarning) {
-                    () throws(AuthError) -> AuthSession in
-                    throw AuthError(
-                        .credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
-                }
+            let proven = try await self.session(of: redeemed)
+            guard proven.user.isSamePerson(as: session.user) else {
+                await client.revoke(tokensOf: redeemed.answer, onWarning: redeemed.grant.onWarning)
+                throw AuthError(.credentialInUse, "Another person logged in at the issuer. Sign in as the same one.")
             }
             // Many issuers give a refresh token at the first consent only: a session that can be refreshed stays so.
             guard proven.refreshToken == nil, session.refreshToken != nil else { return proven }
-            let user = proven.user
-            proven = session
-            proven.user = user
-            return proven
+            var kept = session
+            kept.user = proven.user
+            return kept
         } catch {
             throw error.located(provider: credential.provider, step: .establishingSession)
         }
