@@ -54,7 +54,7 @@ package struct IDTokenValidator: Sendable {
                 .invalidIDToken, "The ID token was refused. Its signature is not Base64url or of an unknown kind.")
         }
         let (verdict, failure) = await keys.verdict(
-            onKey: signed.keyID, algorithm: signed.algorithm, mayBeForged: channel == .browser
+            onKey: signed.keyID, algorithm: signed.algorithm, from: channel
         ) { key in rules.allows(key, of: token) && signed.isSigned(by: key) }
         switch (verdict, failure) {
         case (.verified, _): break

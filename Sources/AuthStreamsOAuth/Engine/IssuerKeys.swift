@@ -58,29 +58,32 @@ package final class IssuerKeys: Sendable {
     /// for a token that names none.
     ///
     /// - Parameters:
-    ///   - mayBeForged: Whether anyone may have sent the token, so that few are a reason to fetch the keys again.
+    ///   - channel: How the token arrived. Through the browser anyone may have sent it, so that few such tokens are a reason to
+    ///     fetch the keys again.
     ///   - isSigned: Returns whether a key made it.
     /// - Returns: The verdict by the newest keys, or by those from before if newer ones could not be fetched; `nil` if
     ///   there are none. The failure is that of fetching them: `rateLimited`, `server` or `invalidResponse`;
     ///   `misconfigured` if their URL is neither https nor on this machine; or the transport's error.
     func verdict(
-        onKey id: String?, algorithm: JWSAlgorithm, mayBeForged: Bool = true, _ isSigned: (JSONWebKey) -> Bool
+        onKey id: String?, algorithm: JWSAlgorithm, from channel: IDTokenContext.Channel = .browser,
+        _ isSigned: (JSONWebKey) -> Bool
     ) async -> (verdict: Verdict?, failure: AuthError?) {
         let begin = clock.uptime
-        var (verdict, doubted): (Verdict?, Duration?)
-        if let kept = cached.withLock({ $0 }) {
-            doubted = kept.doubted
-            if begin - kept.uptime < Self.maximumAge {
-                verdict = kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned)
-                if verdict == .verified { return (verdict, nil) }
-                if mayBeForged {
-                    if let doubted, begin - doubted < Self.coolDown { return (verdict, nil) }
-                    doubted = begin
-                }
-            }
+        let kept = cached.withLock { $0 }
+        var doubted = kept?.doubted
+        let known = kept.flatMap { kept in
+            begin - kept.uptime < Self.maximumAge
+                ? kept.keys.verdict(onKey: id, algorithm: algorithm, isSigned) : nil
+        }
+        switch (known, channel) {
+        case (.verified?, _): return (.verified, nil)
+        case (nil, _), (_, .tokenEndpoint): break
+        case (_, .browser):
+            if let doubted, begin - doubted < Self.coolDown { return (known, nil) }
+            doubted = begin
         }
         let keys: JSONWebKeySet
-        do throws(AuthError) { keys = try await fetch() } catch { return (verdict, error) }
+        do throws(AuthError) { keys = try await fetch() } catch { return (known, error) }
         let fetched = Fetched(keys: keys, uptime: begin, doubted: doubted)
         // Of two concurrent fetches the one that began later is kept: the other may be from before a rotation.
         cached.withLock { if ($0?.uptime ?? begin) <= begin { $0 = fetched } }
