@@ -25,12 +25,11 @@ extension OAuthClient {
 
     /// Returns the claim by which a refreshed ID token is not of the same sign-in; `nil` if it is.
     static func difference(of next: AuthJSON, from first: AuthJSON) -> String? {
-        let audiences = { (claims: AuthJSON) in Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
-        return ["iss", "sub", "azp"].first { next[$0] != first[$0] }
-            ?? (next["nonce"] != nil && next["nonce"] != first["nonce"] ? "nonce" : nil)
-            ?? (next["auth_time"] != nil && first["auth_time"] != nil && next["auth_time"] != first["auth_time"]
-                ? "auth_time" : nil)
-            ?? (audiences(next).isSuperset(of: audiences(first)) ? nil : "aud")
+        func audiences(_ claims: AuthJSON) -> Set<AuthJSON> { Set(claims["aud"]?.array ?? [claims["aud"] ?? .null]) }
+        if let name = ["iss", "sub", "azp"].first(where: { next[$0] != first[$0] }) { return name }
+        if let nonce = next["nonce"], nonce != first["nonce"] { return "nonce" }
+        if let logIn = next["auth_time"], let earlier = first["auth_time"], logIn != earlier { return "auth_time" }
+        return audiences(next).isSuperset(of: audiences(first)) ? nil : "aud"
     }
 
     static let anotherPersonsClaims = AuthError(

@@ -177,18 +177,9 @@ extension OAuthClient {
             // A server whose ID tokens cannot be checked must not bother the person.
             _ = try await validator()
         }
-        var page = AuthorizationRequest(
-            endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
-        page.set("dpop_jkt", try await dpopKey(at: server)?.thumbprint)
-        page.set("scope", words: scopes + request.extraScopes)
-        if scopes.contains("openid") { page.set("nonce", secrets.nonce(for: request).reveal()) }
-        page.challenge(with: secrets.proofKey)
-        page.set("login_hint", request.loginHint)
+        let key = try await dpopKey(at: server)
         let isSilent = try request.isSilent
-        let prompts = request.prompts + (request.purpose == .reauthenticate ? [.login] : [])
-        page.set("prompt", words: prompts.map(\.rawValue))
-        // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
-        if scopes.contains("openid"), request.purpose == .reauthenticate { page.set("max_age", "0") }
+        var page = page(for: request, scopes: scopes, at: server, secrets, provingWith: key)
         try configure(&page)
         let expected = ExpectedCallback(
             state: secrets.state, issuer: server.issuer, isIssuerRequired: server.namesIssuerInCallbacks,
@@ -197,6 +188,27 @@ extension OAuthClient {
             of: AuthorizationAttempt(
                 page: page, secrets: secrets, redirect: redirect, expected: expected, pushing: pushing, clock: clock),
             for: request)
+    }
+
+    /// Returns the request for the page of an attempt.
+    ///
+    /// - Parameter key: The key that the tokens are to be bound to; `nil` for bearer tokens.
+    private func page(
+        for request: AuthRequest, scopes: [String], at server: AuthorizationServerMetadata,
+        _ secrets: AuthorizationSecrets, provingWith key: DPoPKey?
+    ) -> AuthorizationRequest {
+        let (isOpenID, isConfirmation) = (scopes.contains("openid"), request.purpose == .reauthenticate)
+        var page = AuthorizationRequest(
+            endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
+        page.set("dpop_jkt", key?.thumbprint)
+        page.set("scope", words: scopes + request.extraScopes)
+        if isOpenID { page.set("nonce", secrets.nonce(for: request).reveal()) }
+        page.challenge(with: secrets.proofKey)
+        page.set("login_hint", request.loginHint)
+        page.set("prompt", words: (request.prompts + (isConfirmation ? [.login] : [])).map(\.rawValue))
+        // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
+        if isOpenID, isConfirmation { page.set("max_age", "0") }
+        return page
     }
 
     /// - Returns: `nil` if the parameters are part of the page's URL.

@@ -159,25 +159,29 @@ public struct OpenIDProvider: AuthProvider {
                 request, scopes: scopes, redirect: redirect, userAgent: userAgent, secrets: secrets
             ) { page throws(AuthError) in try configure(&page, for: request) }
         }
-        guard redeemer == .repository else {
-            var credential = try await steps.run(.exchanging) { try await client.credential(for: grant) }
-            (credential.acrValues, credential.maximumAge) = (grant.acceptedACRs.sorted(), grant.maximumAge)
-            return credential
-        }
-        do throws(AuthError) {
-            var credential = Credential(
-                provider: id, rawNonce: grant.rawNonce,
-                authorizationCode: .init(
-                    code: try grant.callback.code(), redirectURI: grant.redirectURI, codeVerifier: grant.verifier,
-                    scopes: grant.scopes),
-                isBound: grant.isBound)
-            credential.authorizationCode?.issuer = grant.callback["iss"]
-            (credential.acrValues, credential.maximumAge) = (grant.acceptedACRs.sorted(), grant.maximumAge)
-            credential.warnings = .init { [onWarning = grant.onWarning] in onWarning(AuthError(wrapping: $0)) }
-            return credential
-        } catch {
+        var credential =
+            switch redeemer {
+            case .app: try await steps.run(.exchanging) { try await client.credential(for: grant) }
+            case .repository: try unredeemedCredential(for: grant)
+            }
+        (credential.acrValues, credential.maximumAge) = (grant.acceptedACRs.sorted(), grant.maximumAge)
+        return credential
+    }
+
+    /// Returns the credential with the answer's code, which the repository redeems.
+    private func unredeemedCredential(for grant: AuthorizationGrant) throws(AuthError) -> Credential {
+        let code: Secret
+        do throws(AuthError) { code = try grant.callback.code() } catch {
             throw error.located(provider: id, step: .presenting)
         }
+        var credential = Credential(
+            provider: id, rawNonce: grant.rawNonce,
+            authorizationCode: .init(
+                code: code, redirectURI: grant.redirectURI, codeVerifier: grant.verifier, scopes: grant.scopes),
+            isBound: grant.isBound)
+        credential.authorizationCode?.issuer = grant.callback["iss"]
+        credential.warnings = .init { [onWarning = grant.onWarning] in onWarning(AuthError(wrapping: $0)) }
+        return credential
     }
 
     private func configure(_ page: inout AuthorizationRequest, for request: AuthRequest) throws(AuthError) {
