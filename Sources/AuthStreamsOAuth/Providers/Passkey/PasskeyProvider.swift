@@ -70,36 +70,33 @@ public struct PasskeyProvider: AuthProvider {
     private func attempt(_ request: AuthRequest) async throws(AuthError) -> Credential {
         try requireMethodKind(of: request)
         try request.requireQuestions(of: id)
-        let mediation = request.methodKind ?? .sheet
-        let isRegistration = request.purpose == .link
-        guard !isRegistration || mediation != .immediate else {
-            throw AuthError(
-                .unsupportedProvider, "A passkey is made by the sheet or by conditional mediation. Name another kind.",
-                provider: id)
-        }
+        let ceremony = try PasskeyCeremony(for: request)
         while true {
             // Before the options, which the server does not keep for long.
-            try await authenticator.waitForTurn(
-                isSuggestion: mediation == .conditional && !isRegistration, in: request.presentation)
-            let prepared = try await AuthError.wrapping {
-                try await request.prepare(
-                    isRegistration ? .passkeyRegistration(isConditional: mediation == .conditional) : .passkeyAssertion)
-            }
+            try await authenticator.waitForTurn(isSuggestion: ceremony.isSuggestion, in: request.presentation)
+            let prepared = try await AuthError.wrapping { try await request.prepare(ceremony.preparation) }
             request.onStep(.presenting)
-            let options = prepared["publicKey"] ?? .null
             do throws(AuthError) {
-                let response =
-                    isRegistration
-                    ? try await registration(options, mediation, request)
-                    : try await assertion(options, mediation, request)
-                guard let response else { continue }
-                var credential = Credential.assertion(response)
-                credential.members = (prepared["members"]?.object ?? [:]).compactMapValues {
-                    $0.text.map { Secret($0) }
-                }
-                return credential
+                if let credential = try await credential(of: ceremony, prepared, request) { return credential }
             } catch { throw error.located(provider: id, step: .presenting) }
         }
+    }
+
+    /// - Parameter prepared: What the server sent for the ceremony: `publicKey`, and the members that the next request repeats.
+    /// - Returns: `nil` if the ceremony begins again, with new options.
+    private func credential(
+        of ceremony: PasskeyCeremony, _ prepared: AuthJSON, _ request: AuthRequest
+    ) async throws(AuthError) -> Credential? {
+        let options = prepared["publicKey"] ?? .null
+        let response =
+            switch ceremony.kind {
+            case .registration: try await registration(options, ceremony.mediation, request)
+            case .assertion: try await assertion(options, ceremony.mediation, request)
+            }
+        guard let response else { return nil }
+        var credential = Credential.assertion(response)
+        credential.members = (prepared["members"]?.object ?? [:]).compactMapValues { $0.text.map { Secret($0) } }
+        return credential
     }
 
     /// - Returns: `nil` if no suggestion was chosen for so long that the server may not know the options any more.
@@ -141,5 +138,41 @@ public struct PasskeyProvider: AuthProvider {
                 "The server's options name another domain (`rp.id`, `rpId`) than the provider has. Make them the same.")
         }
         return domain
+    }
+}
+
+/// What a request asks for in terms of WebAuthn: the ceremony, and how the person is asked.
+private struct PasskeyCeremony {
+    enum Kind {
+        /// A passkey is made.
+        case registration
+        /// A challenge is signed with a passkey.
+        case assertion
+    }
+
+    let kind: Kind
+    /// `sheet`, `immediate` or `conditional`.
+    let mediation: SignInMethod.Kind
+
+    /// - Throws: `unsupportedProvider` if a passkey is to be made by `immediate`.
+    init(for request: AuthRequest) throws(AuthError) {
+        kind = request.purpose == .link ? .registration : .assertion
+        mediation = request.methodKind ?? .sheet
+        guard kind != .registration || mediation != .immediate else {
+            throw AuthError(
+                .unsupportedProvider, "A passkey is made by the sheet or by conditional mediation. Name another kind.",
+                provider: .passkey)
+        }
+    }
+
+    /// Whether the passkeys are suggestions of AutoFill, which end no other request.
+    var isSuggestion: Bool { kind == .assertion && mediation == .conditional }
+
+    /// What the server sends first.
+    var preparation: Preparation {
+        switch kind {
+        case .registration: .passkeyRegistration(isConditional: mediation == .conditional)
+        case .assertion: .passkeyAssertion
+        }
     }
 }
