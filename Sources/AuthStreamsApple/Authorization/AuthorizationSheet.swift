@@ -3,10 +3,6 @@
     import AuthStreams
     import Foundation
 
-    #if AUTH_UIKIT
-        import UIKit
-    #endif
-
     /// The system's sheet of one attempt, or its suggestions of AutoFill.
     ///
     /// The system may call the delegate never, repeatedly or late, and on any thread; each call is reported. The sheet lives
@@ -24,9 +20,7 @@
         /// Whether the system has answered, or does not answer to a cancel.
         nonisolated let hasEnded = Promise<Void>()
 
-        #if AUTH_UIKIT || AUTH_APPKIT
-            private let window: Window
-        #endif
+        private let place: AuthorizationPlace
         private var disconnection: NotificationObserver?
 
         /// Makes a sheet, without presenting it.
@@ -38,14 +32,10 @@
         ) throws(AuthError) {
             controller = ASAuthorizationController(authorizationRequests: requests)
             self.finish = finish
-            #if AUTH_UIKIT || AUTH_APPKIT
-                window = try context.resolved()
-            #endif
+            place = try AuthorizationPlace(in: context)
             super.init()
             controller.delegate = self
-            #if AUTH_UIKIT || AUTH_APPKIT
-                controller.presentationContextProvider = self
-            #endif
+            place.anchor(controller)
         }
 
         /// Begins the requests.
@@ -53,13 +43,7 @@
         /// - Parameter perform: Calls the controller's function; `performRequests()` unless given.
         func present(_ perform: (ASAuthorizationController) -> Void = { $0.performRequests() }) {
             presented.withLock { $0 = self }
-            #if AUTH_UIKIT
-                disconnection = window.windowScene.map { scene in
-                    NotificationObserver(UIScene.didDisconnectNotification, of: scene) { [weak self] in
-                        self?.sceneDisconnected()
-                    }
-                }
-            #endif
+            disconnection = place.observeDisconnection { [weak self] in self?.sceneDisconnected() }
             perform(controller)
         }
 
@@ -96,10 +80,4 @@
             report(.failure(error))
         }
     }
-
-    #if AUTH_UIKIT || AUTH_APPKIT
-        extension AuthorizationSheet: ASAuthorizationControllerPresentationContextProviding {
-            func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { window }
-        }
-    #endif
 #endif

@@ -17,4 +17,12 @@
             guard isVisible else { throw .windowIsNotVisible }
         }
     }
+
+    extension NSWindow {
+        /// Returns at once: a window of a Mac has no scene.
+        func waitUntilActive() async throws(AuthError) {}
+
+        /// Observes nothing: a window of a Mac has no scene.
+        func observeDisconnection(_ action: @escaping @MainActor @Sendable () -> Void) -> NotificationObserver? { nil }
+    }
 #endif

@@ -48,5 +48,10 @@
             }
             guard isActive else { throw PresentationFailure.sceneDisconnected.error }
         }
+
+        /// Observes the disconnection of the window's scene; `nil` if the window has none.
+        func observeDisconnection(_ action: @escaping @MainActor @Sendable () -> Void) -> NotificationObserver? {
+            windowScene.map { NotificationObserver(UIScene.didDisconnectNotification, of: $0, handler: action) }
+        }
     }
 #endif

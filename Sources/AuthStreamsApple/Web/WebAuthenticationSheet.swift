@@ -3,12 +3,6 @@
     import AuthenticationServices
     import Foundation
 
-    #if AUTH_UIKIT
-        import UIKit
-    #elseif AUTH_APPKIT
-        import AppKit
-    #endif
-
     /// One web authentication session, from its start to its end.
     @MainActor
     final class WebAuthenticationSheet {
@@ -18,10 +12,8 @@
         private var session: ASWebAuthenticationSession?
         /// Whether the system has ended the session.
         private let hasEnded = Promise<Void>()
-
-        #if (AUTH_UIKIT || AUTH_APPKIT) && !os(tvOS)
-            private var anchor: WebAuthenticationAnchor?
-        #endif
+        /// Where the page is shown. The session refers to it weakly.
+        private var place: WebAuthenticationPlace?
         private var disconnection: NotificationObserver?
 
         init(_ target: WebTarget, _ browserSession: WebAuthenticationAgent.BrowserSession, hasCallbacks: Bool) {
@@ -34,14 +26,9 @@
         ///
         /// - Throws: `presentationUnavailable`, `cancelled`, `misconfigured`, or the system's error as `unexpected`.
         func answer(in presentation: PresentationContext) async throws(AuthError) -> URL {
-            #if (AUTH_UIKIT || AUTH_APPKIT) && !os(tvOS)
-                let window = try presentation.resolved()
-                anchor = WebAuthenticationAnchor(window)
-                #if AUTH_UIKIT
-                    try await window.waitUntilActive()
-                #endif
-            #endif
-            return try await AuthStream<URL>.mainActorCallback(timeLimit: nil) { try self.start($0) }.value
+            let place = try WebAuthenticationPlace(in: presentation)
+            try await place.waitUntilActive()
+            return try await AuthStream<URL>.mainActorCallback(timeLimit: nil) { try self.start($0, in: place) }.value
         }
 
         /// Closes the page if it is still shown.
@@ -54,21 +41,13 @@
             #endif
         }
 
-        private func start(_ callback: AuthCallback<URL>) throws(AuthError) {
-            let failure = WebAuthenticationFailure(callback: target.callback, isInGuidedAccess: isInGuidedAccess)
+        private func start(_ callback: AuthCallback<URL>, in place: WebAuthenticationPlace) throws(AuthError) {
+            let failure = WebAuthenticationFailure(callback: target.callback, isInGuidedAccess: GuidedAccess.isOn)
             let session = makeSession(Self.handler(callback, failure, hasEnded))
             session.prefersEphemeralWebBrowserSession = browserSession == .ephemeral
-            #if (AUTH_UIKIT || AUTH_APPKIT) && !os(tvOS)
-                session.presentationContextProvider = anchor
-                #if AUTH_UIKIT
-                    disconnection = anchor?.window.windowScene.map { scene in
-                        NotificationObserver(UIScene.didDisconnectNotification, of: scene) {
-                            callback.fail(PresentationFailure.sceneDisconnected.error)
-                        }
-                    }
-                #endif
-            #endif
-            self.session = session
+            place.anchor(session)
+            disconnection = place.observeDisconnection { callback.fail(PresentationFailure.sceneDisconnected.error) }
+            (self.session, self.place) = (session, place)
             guard session.start() else {
                 self.session = nil
                 throw WebAuthenticationFailure.cannotStart
@@ -94,14 +73,6 @@
                 hasEnded.resolve(())
                 if let url { callback.succeed(url) } else { callback.fail(failure.error(for: error)) }
             }
-        }
-
-        private var isInGuidedAccess: Bool {
-            #if AUTH_UIKIT
-                UIAccessibility.isGuidedAccessEnabled
-            #else
-                false
-            #endif
         }
     }
 

@@ -163,11 +163,7 @@
             }
             // UIKit has refused it, and calls nothing.
             if background.presentedViewController == nil { isMoving = false }
-            if let scene = window.windowScene {
-                disconnection = NotificationObserver(UIScene.didDisconnectNotification, of: scene) { [weak self] in
-                    self?.end()
-                }
-            }
+            disconnection = window.observeDisconnection { [weak self] in self?.end() }
         }
 
         func leave() {
