@@ -88,16 +88,6 @@ public enum SignInButtonAction: String, Hashable, Sendable, CaseIterable {
     var wording: SignInButtonWording { self == .link ? .link : .signIn }
 }
 
-extension AuthService {
-    /// Whether an attempt with that provider is in progress, also one that another view began.
-    func isInProgress(_ action: SignInButtonAction, with provider: ProviderID) -> Bool {
-        switch action {
-        case .signIn: if case .signingIn(provider, _) = state { true } else { false }
-        case .link: isLinking(with: provider)
-        }
-    }
-}
-
 /// What the title of a button says. A provider that does not allow a wording gets ``signIn``.
 public enum SignInButtonWording: String, Hashable, Sendable, CaseIterable {
     /// Sign in with the provider.

@@ -116,13 +116,7 @@
             .accessibilityLabel(Text(verbatim: model.accessibilityLabel))
             .accessibilityValue(Text(verbatim: model.accessibilityValue ?? ""))
             .task(id: Source(auth: ObjectIdentifier(auth), action: action)) {
-                switch action {
-                case .signIn: for await _ in auth.states.latest { changes += 1 }
-                case .link:
-                    // A link changes no state until it has succeeded.
-                    var events = auth.events.makeAsyncIterator()
-                    repeat { changes += 1 } while await events.next() != nil
-                }
+                await SignInProgress(of: action, in: auth).follow { changes += 1 }
             }
         }
 

@@ -29,16 +29,9 @@
         private let reports: SignInReports
         private let taps = SignInTaps()
         private var reader: Task<Void, Never>?
-        /// Whether the service has an attempt with the provider in progress.
-        private var isAsked = false { didSet { updateProgress() } }
-        private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
-
-        /// Where the control is, as wide as the view.
-        let face = UIView()
+        private let layout = SignInButtonLayout()
         private var control = UIControl()
-        private lazy var minimumHeight = face.heightAnchor.constraint(greaterThanOrEqualToConstant: 0)
-        private let badge = UILabel()
-        private let stack = UIStackView()
+        private var model: SignInButtonModel { didSet { if model != oldValue { render() } } }
 
         /// Makes a button.
         ///
@@ -78,37 +71,18 @@
             model = SignInButtonModel(
                 provider, action: action, wording: wording, texts: texts ?? .standard(for: locale))
             super.init(frame: .zero)
-            layOut()
+            layout.fill(self)
             makeControl()
             registerForTraitChanges([UITraitUserInterfaceStyle.self, UITraitPreferredContentSizeCategory.self]) {
                 (view: SignInButtonView, previous: UITraitCollection) in
-                // Apple's button takes its style only when it is made.
-                let isRestyled = previous.userInterfaceStyle != view.traitCollection.userInterfaceStyle
-                if view.provider == .apple, isRestyled { view.makeControl() } else { view.render() }
+                view.traitsChanged(from: previous)
             }
-            follow(auth)
+            updateProgress()
+            let progress = SignInProgress(of: action, in: auth)
+            reader = Task { [weak self] in await progress.follow { self?.updateProgress() } }
         }
 
         deinit { reader?.cancel() }
-
-        /// Shows the progress of an attempt with the provider, also of one that another view began.
-        private func follow(_ auth: AuthService) {
-            // The places in the sequences are taken before the service is asked, so no change is missed.
-            var (states, events) = (auth.states.latest.makeAsyncIterator(), auth.events.makeAsyncIterator())
-            serviceChanged()
-            reader =
-                switch action {
-                case .signIn: Task { [weak self] in while await states.next() != nil { self?.serviceChanged() } }
-                // A link changes no state until it has succeeded.
-                case .link: Task { [weak self] in while await events.next() != nil { self?.serviceChanged() } }
-                }
-        }
-
-        private func serviceChanged() {
-            isAsked = reference.service?.isInProgress(action, with: provider) ?? false
-        }
-
-        private func updateProgress() { model.isInProgress = taps.isInProgress || isAsked }
 
         /// Not supported: the button needs a service.
         @available(*, unavailable)
@@ -129,81 +103,40 @@
         /// Whether the button takes taps.
         public var isEnabled = true { didSet { render() } }
 
+        /// Where the control is, as wide as the view.
+        var face: UIView { layout.face }
+
         // MARK: Drawing
 
-        private func layOut() {
-            badge.font = .preferredFont(forTextStyle: .caption1)
-            badge.adjustsFontForContentSizeCategory = true
-            badge.numberOfLines = 0
-            badge.textAlignment = .center
-            // It is the value of the control.
-            badge.isAccessibilityElement = false
-            stack.axis = .vertical
-            stack.addArrangedSubview(face)
-            stack.addArrangedSubview(badge)
-            stack.translatesAutoresizingMaskIntoConstraints = false
-            addSubview(stack)
-            NSLayoutConstraint.activate([
-                stack.leadingAnchor.constraint(equalTo: leadingAnchor),
-                stack.trailingAnchor.constraint(equalTo: trailingAnchor),
-                stack.topAnchor.constraint(equalTo: topAnchor),
-                stack.bottomAnchor.constraint(equalTo: bottomAnchor),
-                minimumHeight,
-            ])
-        }
-
         private func makeControl() {
-            control.removeFromSuperview()
             let action = UIAction { [weak self] _ in self?.tap() }
             control =
-                provider == .apple ? appleButton(action) : UIButton(configuration: .plain(), primaryAction: action)
-            control.translatesAutoresizingMaskIntoConstraints = false
-            face.addSubview(control)
-            // As wide as the view, where that is not wider than the button may be.
-            let width = control.widthAnchor.constraint(equalTo: face.widthAnchor)
-            width.priority = .defaultHigh
-            NSLayoutConstraint.activate([
-                control.topAnchor.constraint(equalTo: face.topAnchor),
-                control.bottomAnchor.constraint(equalTo: face.bottomAnchor),
-                control.centerXAnchor.constraint(equalTo: face.centerXAnchor),
-                control.widthAnchor.constraint(lessThanOrEqualTo: face.widthAnchor),
-                control.widthAnchor.constraint(greaterThanOrEqualToConstant: style.minimumWidth),
-                control.widthAnchor.constraint(lessThanOrEqualToConstant: style.maximumWidth),
-                width,
-            ])
+                provider == .apple
+                ? ASAuthorizationAppleIDButton.signIn(model.wording, style, in: traitCollection, action: action)
+                : UIButton(configuration: .plain(), primaryAction: action)
+            layout.place(control, style)
             render()
         }
 
-        private func appleButton(_ action: UIAction) -> UIControl {
-            let button = ASAuthorizationAppleIDButton(
-                authorizationButtonType: model.wording.appleButtonType,
-                authorizationButtonStyle: traitCollection.userInterfaceStyle == .dark ? .white : .black)
-            #if os(tvOS)
-                button.addAction(action, for: .primaryActionTriggered)
-            #else
-                button.cornerRadius = style.cornerRadius
-                button.addAction(action, for: .touchUpInside)
-            #endif
-            return button
+        private func traitsChanged(from previous: UITraitCollection) {
+            // Apple's button takes its style only when it is made.
+            let isRestyled = previous.userInterfaceStyle != traitCollection.userInterfaceStyle
+            if provider == .apple, isRestyled { makeControl() } else { render() }
         }
 
         private func render() {
-            (control as? UIButton)?.configuration = .signIn(
-                model, style, logo: provider == .passkey ? passkeySymbol : logo, in: traitCollection)
-            minimumHeight.constant = style.minimumHeight(textScale: traitCollection.textScale)
-            stack.spacing = style.clearSpace(textScale: traitCollection.textScale)
-            badge.text = model.badge
-            badge.isHidden = badge.text == nil
+            (control as? UIButton)?.configuration = .signIn(model, style, logo: logo, in: traitCollection)
             control.isEnabled = isEnabled
             control.alpha = model.isInProgress || !isEnabled ? 0.6 : 1
             control.accessibilityLabel = model.accessibilityLabel
             control.accessibilityValue = model.accessibilityValue
+            layout.show(badge: model.badge, style, in: traitCollection)
         }
 
-        /// The symbol in the color of the title.
-        private var passkeySymbol: UIImage? {
-            let title = style.colors(isDark: traitCollection.userInterfaceStyle == .dark).title
-            return UIImage(systemName: SignInButtonStyle.passkeySymbol)?.withTintColor(UIColor(title))
+        /// Shows the progress of an attempt with the provider, also of one that another view began.
+        private func updateProgress() {
+            let isAsked = reference.service?.isInProgress(action, with: provider) ?? false
+            model.isInProgress = taps.isInProgress || isAsked
         }
 
         // MARK: Taps
@@ -216,16 +149,6 @@
             if let window { request.presentation = .in(window) }
             taps.tap(action, with: method, request, of: auth, reports: reports) { [weak self] _ in
                 self?.updateProgress()
-            }
-        }
-    }
-
-    extension SignInButtonWording {
-        fileprivate var appleButtonType: ASAuthorizationAppleIDButton.ButtonType {
-            switch self {
-            case .signIn, .short: .signIn
-            case .signUp: .signUp
-            case .continue, .link: .continue
             }
         }
     }

@@ -74,14 +74,7 @@
                 (view: SignInPickerView, _: UITraitCollection) in
                 view.setSpacing()
             }
-            stack.translatesAutoresizingMaskIntoConstraints = false
-            addSubview(stack)
-            NSLayoutConstraint.activate([
-                stack.leadingAnchor.constraint(equalTo: leadingAnchor),
-                stack.trailingAnchor.constraint(equalTo: trailingAnchor),
-                stack.topAnchor.constraint(equalTo: topAnchor),
-                stack.bottomAnchor.constraint(equalTo: bottomAnchor),
-            ])
+            addFilling(stack)
             // No button is smaller than another, also where one title takes more lines.
             NSLayoutConstraint.activate(
                 buttons.dropFirst().map { $0.face.heightAnchor.constraint(equalTo: buttons[0].face.heightAnchor) })

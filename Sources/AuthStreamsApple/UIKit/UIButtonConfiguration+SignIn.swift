@@ -1,9 +1,12 @@
 #if AUTH_UIKIT
+    import AuthStreams
     import Foundation
     import UIKit
 
     extension UIButton.Configuration {
         /// Logo and title with the colors and sizes of a style. The button grows with the person's text size.
+        ///
+        /// - Parameter logo: The vendor's logo. A passkey has the system's symbol instead.
         @MainActor static func signIn(
             _ model: SignInButtonModel, _ style: SignInButtonStyle, logo: UIImage?, in traits: UITraitCollection
         ) -> Self {
@@ -21,7 +24,8 @@
                 attributes.font = font
                 return attributes
             }
-            configuration.image = logo?.fitted(into: style.logoSize * traits.textScale)
+            let image = model.provider == .passkey ? .passkeySymbol(in: UIColor(colors.title)) : logo
+            configuration.image = image?.fitted(into: style.logoSize * traits.textScale)
             configuration.imagePadding = style.spacing.betweenLogoAndTitle
             configuration.showsActivityIndicator = model.isInProgress
             configuration.contentInsets = NSDirectionalEdgeInsets(
@@ -51,6 +55,10 @@
     }
 
     extension UIImage {
+        fileprivate static func passkeySymbol(in color: UIColor) -> UIImage? {
+            UIImage(systemName: SignInButtonStyle.passkeySymbol)?.withTintColor(color)
+        }
+
         /// The image in a square, with its proportions and its colors.
         fileprivate func fitted(into side: CGFloat) -> UIImage {
             let scale = side / max(size.width, size.height, 1)

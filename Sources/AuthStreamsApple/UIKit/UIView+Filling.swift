@@ -1,0 +1,17 @@
+#if AUTH_UIKIT
+    import UIKit
+
+    extension UIView {
+        /// Adds a view that is as large as this one.
+        func addFilling(_ view: UIView) {
+            view.translatesAutoresizingMaskIntoConstraints = false
+            addSubview(view)
+            NSLayoutConstraint.activate([
+                view.leadingAnchor.constraint(equalTo: leadingAnchor),
+                view.trailingAnchor.constraint(equalTo: trailingAnchor),
+                view.topAnchor.constraint(equalTo: topAnchor),
+                view.bottomAnchor.constraint(equalTo: bottomAnchor),
+            ])
+        }
+    }
+#endif
