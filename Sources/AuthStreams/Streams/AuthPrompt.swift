@@ -96,6 +96,9 @@ public struct AuthPrompt: Identifiable, Sendable {
     /// The kind of the question.
     public var kind: Challenge.Kind { challenge.kind }
 
+    /// The question, for a view of the library that shows every kind.
+    package var step: Challenge.Step { challenge.step }
+
     /// How many answers the server still takes; `nil` if it does not say.
     public var attemptsLeft: Int? { challenge.attemptsLeft }
 

@@ -90,75 +90,88 @@ extension AuthPromptContent {
         title = texts.titles[kind] ?? texts.titles[.page] ?? ""
         explanation = texts.explanations[kind]
         if prompt.resendableAt != nil { resendTitle = texts.resend[kind] }
-        if let code = prompt.code {
-            explain(code.destination)
-            if code.destination == nil { explanation = texts.authenticatorCode }
-            addCode(code.length, hasLetters: code.hasLetters, texts)
-        } else if let factors = prompt.factors {
-            choices = factors.all.map {
-                Choice(factor: $0, title: texts.factors[$0.kind] ?? $0.kind, detail: $0.name)
-            }
-        } else if let form = prompt.form {
-            // The form of `PasswordProvider`, or of a server before a change.
-            let ids = Set(form.fields.map(\.id))
-            let isPassword =
-                ids == ["currentPassword"] || prompt.provider == .password && ids.isSubset(of: ["email", "password"])
-            if isPassword { title = texts.password }
-            fields = form.fields.map { Field($0, asksForPassword: isPassword, texts) }
-            submitTitle = texts.submit
-        } else if let link = prompt.link {
-            explain(link.address)
-        } else if prompt.address != nil {
-            fields = [Field(Challenge.Field(id: "email", kind: .email), asksForPassword: false, texts)]
-            submitTitle = texts.submit
-        } else if let enrollment = prompt.enrollment {
-            show(enrollment.secret, kind, texts)
-            open(enrollment.url, kind, texts)
-            addCode(enrollment.length, hasLetters: false, texts)
-        } else if let code = prompt.userCode {
-            explain(code.verificationURI.shortText)
-            show(Secret(code.code), kind, texts)
-            open(Secret((code.verificationURIComplete ?? code.verificationURI).absoluteString), kind, texts)
-        } else if let page = prompt.page {
-            explanation = texts.explanations[.page]
-            explain(page.url.host())
-            submitTitle = texts.openPage
-        } else {
-            explanation = texts.unknown
+        switch prompt.step {
+        case .code(let code): ask(for: code, texts)
+        case .factors(let factors): choices = factors.map { Choice($0, texts) }
+        case .form(let fields): ask(for: fields, of: prompt.provider, texts)
+        case .link(let link): explain(link.address)
+        case .address: setFields([Field(Challenge.Field(id: "email", kind: .email), texts)], texts)
+        case .enrollment(let enrollment): ask(for: enrollment, texts)
+        case .userCode(let code): show(code, texts)
+        case .page(let page): show(page, texts)
+        @unknown default: explanation = texts.unknown
         }
     }
 
-    private mutating func explain(_ destination: String?) {
-        explanation = explanation?.replacing("{destination}", with: destination ?? "")
+    // MARK: The kinds of prompts
+
+    private mutating func ask(for code: Challenge.Code, _ texts: AuthPromptTexts) {
+        if let destination = code.destination { explain(destination) } else { explanation = texts.authenticatorCode }
+        setFields([.code(code.hasLetters ? .codeWithLetters : .code, length: code.length, texts)], texts)
     }
 
-    private mutating func addCode(_ length: Int?, hasLetters: Bool, _ texts: AuthPromptTexts) {
-        let label = texts.fieldLabels["code"] ?? "code"
-        fields = [
-            Field(
-                id: "code", input: hasLetters ? .codeWithLetters : .code, label: label, isRequired: true,
-                length: length)
-        ]
+    private mutating func ask(for form: [Challenge.Field], of provider: ProviderID?, _ texts: AuthPromptTexts) {
+        let ids = Set(form.map(\.id))
+        // The form of `PasswordProvider`, or of a server before a change.
+        let isSignIn = provider == .password && ids.isSubset(of: ["email", "password"])
+        let password: Field.Input = isSignIn || ids == ["currentPassword"] ? .password : .newPassword
+        if password == .password { title = texts.password }
+        setFields(form.map { Field($0, password: password, texts) }, texts)
+    }
+
+    private mutating func ask(for enrollment: Challenge.Enrollment, _ texts: AuthPromptTexts) {
+        show(enrollment.secret, opening: enrollment.url, .enrollment, texts)
+        setFields([.code(.code, length: enrollment.length, texts)], texts)
+    }
+
+    private mutating func show(_ code: UserCode, _ texts: AuthPromptTexts) {
+        explain(code.verificationURI.shortText)
+        let url = code.verificationURIComplete ?? code.verificationURI
+        show(Secret(code.code), opening: Secret(url.absoluteString), .userCode, texts)
+    }
+
+    private mutating func show(_ page: Challenge.Page, _ texts: AuthPromptTexts) {
+        // Also of a page whose kind is the server's own.
+        explanation = texts.explanations[.page]
+        explain(page.url.host() ?? "")
+        submitTitle = texts.openPage
+    }
+
+    // MARK: The parts of a sheet
+
+    private mutating func explain(_ destination: String) {
+        explanation = explanation?.replacing("{destination}", with: destination)
+    }
+
+    private mutating func setFields(_ fields: [Field], _ texts: AuthPromptTexts) {
+        self.fields = fields
         submitTitle = texts.submit
     }
 
-    private mutating func show(_ value: Secret, _ kind: Challenge.Kind, _ texts: AuthPromptTexts) {
+    /// Shows what the person types in elsewhere, or opens instead: by a camera, or on this device.
+    private mutating func show(
+        _ value: Secret, opening url: Secret, _ kind: Challenge.Kind, _ texts: AuthPromptTexts
+    ) {
         shown = Shown(label: texts.shown[kind] ?? "", value: value)
-    }
-
-    private mutating func open(_ url: Secret, _ kind: Challenge.Kind, _ texts: AuthPromptTexts) {
         (qrCode, link, linkTitle) = (url, url, texts.open[kind])
     }
 }
 
+extension AuthPromptContent.Choice {
+    fileprivate init(_ factor: Challenge.Factor, _ texts: AuthPromptTexts) {
+        self.init(factor: factor, title: texts.factors[factor.kind] ?? factor.kind, detail: factor.name)
+    }
+}
+
 extension AuthPromptContent.Field {
-    fileprivate init(_ field: Challenge.Field, asksForPassword: Bool, _ texts: AuthPromptTexts) {
+    /// - Parameter password: What a field for a password takes: that of the account, or a new one.
+    fileprivate init(_ field: Challenge.Field, password: Input = .newPassword, _ texts: AuthPromptTexts) {
         let label = field.label ?? texts.fieldLabels[field.id] ?? field.id
         let input: Input =
             switch field.kind {
             case .email: .email
             case .phone: .phone
-            case .password: asksForPassword || field.id == "currentPassword" ? .password : .newPassword
+            case .password: field.id == "currentPassword" ? .password : password
             case .consent: .consent
             default: .text
             }
@@ -167,6 +180,10 @@ extension AuthPromptContent.Field {
             label: field.isRequired ? label : texts.optional.replacing("{label}", with: label),
             isRequired: field.isRequired, terms: field.url,
             termsLabel: field.url.map { _ in texts.readTerms.replacing("{label}", with: label) })
+    }
+
+    fileprivate static func code(_ input: Input, length: Int?, _ texts: AuthPromptTexts) -> Self {
+        Self(id: "code", input: input, label: texts.fieldLabels["code"] ?? "code", isRequired: true, length: length)
     }
 
     /// Whether a value can be sent. What is not known here, the server decides.
@@ -187,6 +204,9 @@ extension AuthPromptContent.Field {
 extension AuthPromptContent {
     /// The fields that have the focus, one after the other.
     var inputs: [Field.ID] { fields.filter { $0.input != .consent }.map(\.id) }
+
+    /// The field to which Return leads from another one; `nil` from the last.
+    func input(after field: Field.ID?) -> Field.ID? { inputs.drop { $0 != field }.dropFirst().first }
 }
 
 extension URL {

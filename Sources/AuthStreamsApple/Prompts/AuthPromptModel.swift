@@ -144,7 +144,10 @@ public final class AuthPromptModel: Identifiable {
     /// What was entered into a field.
     public func text(in field: AuthPromptContent.Field) -> String { entries[field.id]?.reveal() ?? "" }
 
-    func isEmpty(_ field: AuthPromptContent.Field.ID) -> Bool { entries[field]?.reveal().isEmpty ?? true }
+    /// The field in which the person begins: one that is empty, such as one that was refused and cleared.
+    var firstInput: AuthPromptContent.Field.ID? {
+        content.inputs.first { entries[$0]?.reveal().isEmpty ?? true } ?? content.inputs.first
+    }
 
     /// Enters a text; `true` or `false` for a consent.
     public func enter(_ text: String, in field: AuthPromptContent.Field) {

@@ -18,84 +18,82 @@
 
         /// The parts of the prompt, one below the other.
         public var body: some View {
-            let content = model.content
             Form {
-                Section {
-                    Text(verbatim: content.title).font(.title2).accessibilityAddTraits(.isHeader)
-                    if let explanation = content.explanation { Text(verbatim: explanation) }
-                    if let failure = model.failure { Text(verbatim: failure).foregroundStyle(.red) }
-                }
-                if content.shown != nil { AuthPromptShownSection(model: model) }
-                Section {
-                    ForEach(content.fields, id: \.id) { field in
-                        AuthPromptFieldView(model: model, field: field).focused($focus, equals: field.id)
-                    }
-                    ForEach(content.choices, id: \.id) { choice in
-                        Button {
-                            model.choose(choice)
-                        } label: {
-                            VStack(alignment: .leading) {
-                                Text(verbatim: choice.title)
-                                if let detail = choice.detail { Text(verbatim: detail).font(.caption) }
-                            }
-                        }
-                        .disabled(!model.canAnswer)
-                    }
-                }
+                AuthPromptQuestion(model: model)
+                if model.content.shown != nil { AuthPromptShownSection(model: model) }
+                AuthPromptAnswers(model: model, focus: $focus)
                 if let validUntil = model.validUntil { Text(verbatim: validUntil).font(.caption) }
-                buttons
+                AuthPromptButtons(model: model)
             }
             .formStyle(.grouped)
             #if os(macOS)
                 .frame(minWidth: 360, idealWidth: 420, minHeight: 320, idealHeight: 480)
             #endif
-            .onSubmit {
-                if let next = content.inputs.drop(while: { $0 != focus }).dropFirst().first {
-                    focus = next
-                } else {
-                    model.submit()
-                }
-            }
+            .onSubmit { moveFocusOrSubmit() }
             .task(id: model.step) {
-                // A field that was refused has been cleared.
-                focus = content.inputs.first { model.isEmpty($0) } ?? content.inputs.first
-                var announcement = AttributedString(model.announcement)
-                // It is said also while VoiceOver reads the sheet that appears.
-                announcement.accessibilitySpeechAnnouncementPriority = .high
-                AccessibilityNotification.Announcement(announcement).post()
+                focus = model.firstInput
+                announce()
             }
         }
 
-        private var buttons: some View {
+        private func moveFocusOrSubmit() {
+            if let next = model.content.input(after: focus) { focus = next } else { model.submit() }
+        }
+
+        private func announce() {
+            var announcement = AttributedString(model.announcement)
+            // It is said also while VoiceOver reads the sheet that appears.
+            announcement.accessibilitySpeechAnnouncementPriority = .high
+            AccessibilityNotification.Announcement(announcement).post()
+        }
+    }
+
+    /// What is asked, and why it is asked again.
+    private struct AuthPromptQuestion: View {
+        let model: AuthPromptModel
+
+        var body: some View {
             Section {
-                if let title = model.content.submitTitle {
+                Text(verbatim: model.content.title).font(.title2).accessibilityAddTraits(.isHeader)
+                if let explanation = model.content.explanation { Text(verbatim: explanation) }
+                if let failure = model.failure { Text(verbatim: failure).foregroundStyle(.red) }
+            }
+        }
+    }
+
+    /// The fields that the person fills in, and the factors that they choose from.
+    private struct AuthPromptAnswers: View {
+        let model: AuthPromptModel
+        let focus: FocusState<String?>.Binding
+
+        var body: some View {
+            Section {
+                ForEach(model.content.fields, id: \.id) { field in
+                    AuthPromptFieldView(model: model, field: field).focused(focus, equals: field.id)
+                }
+                ForEach(model.content.choices, id: \.id) { choice in
                     Button {
-                        model.submit()
+                        model.choose(choice)
                     } label: {
-                        HStack {
-                            Text(verbatim: title)
-                            if model.isSending { ProgressView().accessibilityHidden(true) }
+                        VStack(alignment: .leading) {
+                            Text(verbatim: choice.title)
+                            if let detail = choice.detail { Text(verbatim: detail).font(.caption) }
                         }
                     }
-                    .disabled(!model.canSubmit)
-                    .accessibilityValue(Text(verbatim: model.isSending ? model.texts.sending : ""))
-                    #if os(macOS)
-                        // Where there are fields, Return leads through them.
-                        .keyboardShortcut(model.content.inputs.isEmpty ? .defaultAction : nil)
-                    #endif
+                    .disabled(!model.canAnswer)
                 }
-                if let title = model.content.resendTitle {
-                    Button {
-                        model.resend()
-                    } label: {
-                        HStack {
-                            Text(verbatim: title)
-                            if let wait { Text(verbatim: wait.seen).accessibilityHidden(true) }
-                        }
-                    }
-                    .disabled(!model.canResend)
-                    .accessibilityValue(Text(verbatim: wait?.heard ?? ""))
-                }
+            }
+        }
+    }
+
+    /// The buttons that send the answer, ask for another code or link, and end the attempt.
+    private struct AuthPromptButtons: View {
+        let model: AuthPromptModel
+
+        var body: some View {
+            Section {
+                if let title = model.content.submitTitle { AuthPromptSubmitButton(model: model, title: title) }
+                if let title = model.content.resendTitle { AuthPromptResendButton(model: model, title: title) }
                 Button(role: .cancel) {
                     model.cancel()
                 } label: {
@@ -106,8 +104,50 @@
                 #endif
             }
         }
+    }
 
-        /// The time until another code can be asked for, as it is seen and as VoiceOver says it.
+    /// The button that sends the answer, or shows the page.
+    private struct AuthPromptSubmitButton: View {
+        let model: AuthPromptModel
+        let title: String
+
+        var body: some View {
+            Button {
+                model.submit()
+            } label: {
+                HStack {
+                    Text(verbatim: title)
+                    if model.isSending { ProgressView().accessibilityHidden(true) }
+                }
+            }
+            .disabled(!model.canSubmit)
+            .accessibilityValue(Text(verbatim: model.isSending ? model.texts.sending : ""))
+            #if os(macOS)
+                // Where there are fields, Return leads through them.
+                .keyboardShortcut(model.content.inputs.isEmpty ? .defaultAction : nil)
+            #endif
+        }
+    }
+
+    /// The button that asks for another code or link, with the time until then.
+    private struct AuthPromptResendButton: View {
+        let model: AuthPromptModel
+        let title: String
+
+        var body: some View {
+            Button {
+                model.resend()
+            } label: {
+                HStack {
+                    Text(verbatim: title)
+                    if let wait { Text(verbatim: wait.seen).accessibilityHidden(true) }
+                }
+            }
+            .disabled(!model.canResend)
+            .accessibilityValue(Text(verbatim: wait?.heard ?? ""))
+        }
+
+        /// The time as it is seen and as VoiceOver says it.
         private var wait: (seen: String, heard: String)? {
             let seconds = model.secondsUntilResend
             guard seconds > 0 else { return nil }
@@ -116,57 +156,6 @@
                 model.texts.resendLater.replacing("{time}", with: time),
                 model.texts.resendWait.replacing("{seconds}", with: "\(seconds)")
             )
-        }
-    }
-
-    /// What the person scans, types in elsewhere, or opens on this device.
-    private struct AuthPromptShownSection: View {
-        let model: AuthPromptModel
-        private var content: AuthPromptContent { model.content }
-        private var texts: AuthPromptTexts { model.texts }
-        /// Whether it is the key of an authenticator app, which stays on this device.
-        private var isKey: Bool { model.prompt.enrollment != nil }
-
-        var body: some View {
-            Section {
-                #if AUTH_CORE_IMAGE
-                    if let code = content.qrCode, let image = QRCode.image(of: code) {
-                        Image(image, scale: 1, label: Text(verbatim: texts.qrCode))
-                            .interpolation(.none).resizable().scaledToFit().frame(maxWidth: 240)
-                            // The margin that cameras expect, also in the dark.
-                            .padding().background(.white, in: RoundedRectangle(cornerRadius: 12))
-                    }
-                #endif
-                if let shown = content.shown {
-                    VStack(alignment: .leading) {
-                        Text(verbatim: shown.label).font(.caption)
-                        selectable(
-                            Text(verbatim: shown.value.reveal()).speechSpellsOutCharacters().font(.body.monospaced()))
-                    }
-                    #if !os(tvOS) && !os(watchOS)
-                        Button {
-                            Pasteboard.copy(shown.value, isLocal: isKey)
-                            AccessibilityNotification.Announcement(texts.copied).post()
-                        } label: {
-                            Text(verbatim: texts.copy)
-                        }
-                    #endif
-                }
-                #if !os(tvOS) && !os(watchOS)
-                    if let title = content.linkTitle, let url = content.link.flatMap({ URL(string: $0.reveal()) }) {
-                        Link(destination: url) { Text(verbatim: title) }
-                    }
-                #endif
-            }
-        }
-
-        /// A selection is copied to all devices of the person, and stays.
-        @ViewBuilder private func selectable(_ text: some View) -> some View {
-            #if os(tvOS) || os(watchOS)
-                text
-            #else
-                if isKey { text } else { text.textSelection(.enabled) }
-            #endif
         }
     }
 #endif
