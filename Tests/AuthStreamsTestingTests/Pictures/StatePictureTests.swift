@@ -40,13 +40,13 @@ import Testing
 
     @Test func eachTransitionHappensForItsCause() async throws {
         for row in try Self.rows {
-            let stage = StatePictureStage()
-            defer { stage.end() }
-            let play = try #require(StatePictureStage.plays[row.cause], "'\(row.cause)' is not played.")
-            let auth = try await stage.reach(row.from, for: row.cause)
+            let scenario = StatePictureScenario()
+            defer { scenario.end() }
+            let cause = try #require(StatePictureScenario.causes[row.cause], "There is no code for '\(row.cause)'.")
+            let auth = try await scenario.reach(row.from, for: row.cause)
             var states = auth.states.makeAsyncIterator()
             #expect(await states.next()?.name == row.from, "\(row.testDescription)")
-            try await play(stage, auth)
+            try await cause(scenario, auth)
             // The steps of one state are no transition, nor are changes within a session that is about to end.
             let isEnd = Self.substates.contains(row.from) && !Self.substates.contains(row.to)
             let isInside = { (state: AuthState) in

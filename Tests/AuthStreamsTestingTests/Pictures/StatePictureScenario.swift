@@ -5,92 +5,94 @@ import Testing
 
 @testable import AuthStreams
 
-/// A service over doubles that are led from outside, and another process that shares its store.
-final class StatePictureStage: Sendable {
-    typealias Play = @Sendable (StatePictureStage, AuthService) async throws -> Void
+/// A service over doubles that the test controls, and another process that shares its store.
+final class StatePictureScenario: Sendable {
+    typealias Cause = @Sendable (StatePictureScenario, AuthService) async throws -> Void
 
-    /// What happens, by the causes of the picture.
-    static let plays: [String: Play] = [
-        "The store holds no session.": { stage, _ in stage.letStoreRead() },
-        "The store holds a session.": { stage, _ in stage.letStoreRead() },
-        "The store fails for some seconds.": { stage, _ in
-            stage.store.fail(.read)
-            stage.letStoreRead()
-            stage.letTimePass()
+    /// What happens for each cause of the picture.
+    static let causes: [String: Cause] = [
+        "The store holds no session.": { scenario, _ in scenario.letStoreRead() },
+        "The store holds a session.": { scenario, _ in scenario.letStoreRead() },
+        "The store fails for some seconds.": { scenario, _ in
+            scenario.store.fail(.read)
+            scenario.letStoreRead()
+            scenario.letTimePass()
         },
-        "The store can be read again, and holds a session.": { stage, _ in
-            stage.store.heal()
-            stage.letTimePass()
+        "The store can be read again, and holds a session.": { scenario, _ in
+            scenario.store.heal()
+            scenario.letTimePass()
         },
-        "The person passes the gate.": { stage, _ in stage.isProven.resolve(()) },
-        "The person signs out.": { stage, auth in
-            stage.letStoreRead()
+        "The person passes the gate.": { scenario, _ in scenario.isProven.resolve(()) },
+        "The person signs out.": { scenario, auth in
+            scenario.letStoreRead()
             try await auth.signOut()
         },
-        "A sign-in begins.": { stage, auth in stage.run { try await auth.signIn(with: .kakao).value } },
-        "It fails, or the person cancels it.": { stage, _ in
-            stage.tap.resolve(.failure(AuthError(.cancelled, "Scripted.")))
+        "A sign-in begins.": { scenario, auth in scenario.run { try await auth.signIn(with: .kakao).value } },
+        "It fails, or the person cancels it.": { scenario, _ in
+            scenario.pageEnd.resolve(.failure(AuthError(.cancelled, "Scripted.")))
         },
-        "It fails, and the store is not read yet.": { stage, _ in
-            stage.tap.resolve(.failure(AuthError(.network, "Scripted.")))
+        "It fails, and the store is not read yet.": { scenario, _ in
+            scenario.pageEnd.resolve(.failure(AuthError(.network, "Scripted.")))
         },
-        "The server makes a session.": { stage, _ in stage.tap.resolve(.success(())) },
+        "The server makes a session.": { scenario, _ in scenario.pageEnd.resolve(.success(())) },
         "Another user signs in here.": { _, auth in
             _ = try await auth.signIn(credential: Credential(provider: .kakao, userID: "bob", isBound: true)).value
         },
-        "Another process signs in.": { stage, _ in try await stage.signInElsewhere() },
-        "Another user signs in, in another process.": { stage, _ in try await stage.signInElsewhere() },
-        "Another process signs out.": { stage, _ in
-            let other = stage.otherProcess()
+        "Another process signs in.": { scenario, _ in try await scenario.signInElsewhere() },
+        "Another user signs in, in another process.": { scenario, _ in try await scenario.signInElsewhere() },
+        "Another process signs out.": { scenario, _ in
+            let other = scenario.otherProcess()
             _ = await other.states.prefix { $0.user != nil }
             try await other.signOut()
         },
-        "The app adopts a session whose user it does not know.": { stage, auth in
-            stage.run { try await auth.adopt(refreshToken: Secret("old")).value }
+        "The app adopts a session whose user it does not know.": { scenario, auth in
+            scenario.run { try await auth.adopt(refreshToken: Secret("old")).value }
         },
-        "The app adopts a session whose user it knows.": { stage, auth in
-            stage.run { try await auth.adopt(refreshToken: Secret("old"), of: ada.user).value }
+        "The app adopts a session whose user it knows.": { scenario, auth in
+            scenario.run { try await auth.adopt(refreshToken: Secret("old"), of: ada.user).value }
         },
-        "The server adopts the session of another SDK.": { stage, _ in stage.isAnswered.resolve(()) },
-        "The server refuses the session of another SDK.": { stage, _ in
-            stage.server.withLock { $0 = .failure(AuthError(.sessionExpired, "Scripted.")) }
-            stage.isAnswered.resolve(())
+        "The server adopts the session of another SDK.": { scenario, _ in scenario.isAnswered.resolve(()) },
+        "The server refuses the session of another SDK.": { scenario, _ in
+            scenario.server.withLock { $0 = .failure(AuthError(.sessionExpired, "Scripted.")) }
+            scenario.isAnswered.resolve(())
         },
-        "The server adopts a session after all.": { stage, auth in
-            stage.server.withLock { $0 = .success(()) }
+        "The server adopts a session after all.": { scenario, auth in
+            scenario.server.withLock { $0 = .success(()) }
             _ = try await auth.accessToken()
         },
-        "The server answers a refresh.": { stage, auth in
-            stage.server.withLock { $0 = .success(()) }
+        "The server answers a refresh.": { scenario, auth in
+            scenario.server.withLock { $0 = .success(()) }
             _ = try await auth.accessToken(forceRefresh: true)
         },
-        "A refresh gets no answer.": { stage, auth in await stage.refresh(auth, AuthError(.network, "Scripted.")) },
-        "The session ends during a sign-in of another user.": { stage, auth in
-            stage.run { try await auth.signIn(with: .kakao).value }
+        "A refresh gets no answer.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.network, "Scripted."))
+        },
+        "The session ends during a sign-in of another user.": { scenario, auth in
+            scenario.run { try await auth.signIn(with: .kakao).value }
             try await wait(for: "the sign-in to begin") { auth.progress != nil }
-            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted."))
+            await scenario.refresh(auth, AuthError(.sessionExpired, "Scripted."))
         },
-        "The server refuses the refresh token.": { stage, auth in
-            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted."))
+        "The server refuses the refresh token.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.sessionExpired, "Scripted."))
         },
-        "The server revoked the session.": { stage, auth in
-            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted.", endsSession: .revoked))
+        "The server revoked the session.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.sessionExpired, "Scripted.", endsSession: .revoked))
         },
-        "The server disabled the account.": { stage, auth in
-            await stage.refresh(auth, AuthError(.userDisabled, "Scripted."))
+        "The server disabled the account.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.userDisabled, "Scripted."))
         },
-        "The key of the tokens is gone.": { stage, auth in
-            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted.", endsSession: .keyLost))
+        "The key of the tokens is gone.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.sessionExpired, "Scripted.", endsSession: .keyLost))
         },
-        "The server refuses a repeated refresh.": { stage, auth in
-            await stage.refresh(auth, AuthError(.timedOut, "Scripted."))
-            await stage.refresh(auth, AuthError(.sessionExpired, "Scripted."))
+        "The server refuses a repeated refresh.": { scenario, auth in
+            await scenario.refresh(auth, AuthError(.timedOut, "Scripted."))
+            await scenario.refresh(auth, AuthError(.sessionExpired, "Scripted."))
         },
-        "The account is deleted.": { stage, auth in
-            stage.server.withLock { $0 = .success(()) }
+        "The account is deleted.": { scenario, auth in
+            scenario.server.withLock { $0 = .success(()) }
             try await auth.deleteAccount().value
         },
-        "The person withdraws the app's access.": { stage, auth in stage.reports.continuation.yield() },
+        "The person withdraws the app's access.": { scenario, auth in scenario.reports.continuation.yield() },
     ]
 
     static let ada = AuthSession(
@@ -105,7 +107,7 @@ final class StatePictureStage: Sendable {
     /// Lets the person pass the gate.
     fileprivate let isProven = Promise<Void>()
     /// The end of the provider's page.
-    fileprivate let tap = Promise<Result<Void, AuthError>>()
+    fileprivate let pageEnd = Promise<Result<Void, AuthError>>()
     fileprivate let reports = AsyncStream<Void>.makeStream()
     private let clock = ManualClock()
     private let reading = Lock<FaultySessionStore.Hold?>(nil)
@@ -181,7 +183,7 @@ final class StatePictureStage: Sendable {
     }
 
     private func service(adoption: SessionAdoption? = nil, gate: SessionGate? = nil) -> AuthService {
-        let provider = LedProvider(tap: tap, reports: reports.stream)
+        let provider = ControlledProvider(pageEnd: pageEnd, reports: reports.stream)
         return AuthService(
             repository: repository, providers: [provider], store: store, callbacks: CallbackRouter(),
             clock: clock.authClock(startingAt: .distantPast), adoption: adoption, gate: gate)
@@ -234,7 +236,7 @@ final class StatePictureStage: Sendable {
 
     fileprivate func letStoreRead() { reading.withLock { $0.take() }?.release() }
 
-    /// Ends each pause of the service, until the stage ends.
+    /// Ends each pause of the service, until the scenario ends.
     fileprivate func letTimePass() {
         run { [clock] in
             while !Task.isCancelled {
@@ -255,23 +257,23 @@ final class StatePictureStage: Sendable {
     func end() {
         letStoreRead()
         for task in tasks.withLock({ $0 }) { task.cancel() }
-        tap.resolve(.failure(AuthError(.cancelled, "The stage ends.")))
+        pageEnd.resolve(.failure(AuthError(.cancelled, "The scenario ends.")))
         for promise in [isAnswered, isProven] { promise.resolve(()) }
         reports.continuation.finish()
     }
 }
 
 /// A provider whose page ends when the test says so, and whose reports come from the test.
-private struct LedProvider: AuthProvider {
+private struct ControlledProvider: AuthProvider {
     let id = ProviderID.kakao
-    let tap: Promise<Result<Void, AuthError>>
+    let pageEnd: Promise<Result<Void, AuthError>>
     let reports: AsyncStream<Void>
 
     var revocations: RevocationReports? { RevocationReports { [reports] _ in reports } }
 
     func authenticate(_ request: AuthRequest) -> AuthStream<Credential> {
         AuthStream {
-            guard let end = await tap.value() else { throw CancellationError() }
+            guard let end = await pageEnd.value() else { throw CancellationError() }
             try end.get()
             return Credential(provider: .kakao, userID: "1001", isBound: true)
         }
