@@ -110,7 +110,7 @@ public struct CallableFunctions: Sendable {
         let body = try FirebaseChannel.encode(given)
         let answer = try await channel.send(AuthHTTPRequest(.post, url, headers: headers, body: body, timeout: timeout))
         if framing == .plain { return try CallableResponse(plain: answer.response).result }
-        return try CallableResponse(answer, toCallWith: idToken).result
+        return try CallableResponse(answer, idToken: idToken).result
     }
 
     /// Returns the URL of a function.

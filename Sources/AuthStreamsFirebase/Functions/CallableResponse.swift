@@ -10,11 +10,11 @@ struct CallableResponse {
     /// An `error` member is an error with any HTTP status, and its own status has precedence.
     ///
     /// - Parameter idToken: The caller's ID token, if the call had one.
-    init(_ answer: FirebaseChannel.Answer, toCallWith idToken: Secret?) throws(AuthError) {
+    init(_ answer: FirebaseChannel.Answer, idToken: Secret?) throws(AuthError) {
         let response = answer.response
         let members = response.jsonObject
         if let error = members?["error"], error != .null {
-            var refusal = Self.refusal(error, in: answer, toCallWith: idToken)
+            var refusal = Self.refusal(error, in: answer, idToken: idToken)
             let message = error["message"]?.string
             if let message, !Self.messagesOfTheFramework.contains(message) {
                 refusal.serverMessage = ServerMessage.shown(message, hiding: answer.sent)
@@ -32,9 +32,7 @@ struct CallableResponse {
     /// Those that the framework answers without the function's doing. They say no more than the status.
     private static let messagesOfTheFramework: Set = ["INTERNAL", "Unauthenticated"]
 
-    private static func refusal(
-        _ error: AuthJSON, in answer: FirebaseChannel.Answer, toCallWith idToken: Secret?
-    ) -> AuthError {
+    private static func refusal(_ error: AuthJSON, in answer: FirebaseChannel.Answer, idToken: Secret?) -> AuthError {
         let retryAfter = answer.response.credibleRetryAfter
         guard let status = error["status"]?.text else {
             return CallableStatus(http: answer.response.status).error(retryAfter: retryAfter)

@@ -1,7 +1,7 @@
 import AuthStreams
 import AuthStreamsTesting
 
-/// What the rows of the timelines in the article 'Streams in pictures' are.
+/// What the rows of the timelines in the article 'Timelines of streams' are.
 enum StreamTimelines {
     typealias Parts = @Sendable (TimelineRows) throws -> Void
 

@@ -74,7 +74,7 @@ extension EmulatedAPI {
     /// `DELETE /auth/links/PROVIDER`: removes an identity from the user of the access token, if their sign-in is
     /// recent.
     func unlink(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
-        let provider = ProviderID(rawValue: request.identifier)
+        let provider = ProviderID(rawValue: request.itemID)
         return try state.withLock { (state) throws(ServerProblem) in
             let caller = try state.recentCaller(request, in: context)
             let account = try state.accounts.unlink(provider, from: caller.account.id)

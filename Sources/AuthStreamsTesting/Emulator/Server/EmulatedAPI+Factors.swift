@@ -55,7 +55,7 @@ extension EmulatedAPI {
     func removeFactor(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
         try state.withLock { (state) throws(ServerProblem) in
             let account = try state.recentCaller(request, in: context).account
-            state.factors[account.id]?.removeAll { $0.factor.id == request.identifier }
+            state.factors[account.id]?.removeAll { $0.factor.id == request.itemID }
             return ["user": account.json]
         }
     }

@@ -110,7 +110,7 @@ extension EmulatedAPI {
 
     /// `DELETE /auth/passkeys/ID`: removes a passkey of the user of the access token, if their sign-in is recent.
     func removePasskey(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
-        let id = request.identifier
+        let id = request.itemID
         return try state.withLock { (state) throws(ServerProblem) in
             let account = try state.recentCaller(request, in: context).account
             var user = account

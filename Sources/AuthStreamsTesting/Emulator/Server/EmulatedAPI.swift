@@ -15,7 +15,7 @@ struct EmulatedAPI: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         if request.path == "/auth/page" { return request.taking("GET") { page(request, in: context) } }
-        guard let operations = operations(at: request.path, request.identifier) else { return nil }
+        guard let operations = operations(at: request.path, request.itemID) else { return nil }
         guard let operation = operations[request.method] else {
             return .methodNotAllowed(operations.keys.sorted().joined(separator: ", "))
         }
@@ -164,8 +164,9 @@ extension ServerState {
 }
 
 extension EmulatorRequest {
-    /// What follows the second component of the path; empty if nothing does.
-    var identifier: String {
+    /// The identifier of one item of a list, as `ID` in `/auth/passkeys/ID`: what follows the second component of the path. It is
+    /// empty if nothing does.
+    var itemID: String {
         path.split(separator: "/", maxSplits: 2).dropFirst(2).first.map(String.init) ?? ""
     }
 }

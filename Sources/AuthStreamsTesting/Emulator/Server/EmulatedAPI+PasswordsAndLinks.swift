@@ -1,7 +1,7 @@
 import AuthStreams
 import Foundation
 
-/// Passwords, codes and links.
+/// Sign-in by an address and a password, a code or a link, and the mails to an address.
 extension EmulatedAPI {
     /// `POST /auth/password`: begins a session by an address and a password.
     func signInByPassword(_ request: EmulatorRequest, in context: EmulatorContext) throws(ServerProblem) -> AuthJSON {
