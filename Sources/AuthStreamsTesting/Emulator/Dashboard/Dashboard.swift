@@ -214,7 +214,7 @@ struct Dashboard {
           try {
             const answer = await fetch(location.href);
             const text = answer.ok ? await answer.text() : '';
-            if (isHeld()) { isOld = true; throw 'held'; }
+            if (isHeld()) { isOld = true; return; }
             const page = new DOMParser().parseFromString(text, 'text/html');
             const states = new Map([...document.querySelectorAll('details')].map(e => [e.id, e.open]));
             const focused = document.activeElement?.closest('details')?.id;
@@ -225,8 +225,7 @@ struct Dashboard {
             }
             for (const e of document.querySelectorAll('details')) e.open = states.get(e.id) ?? e.open;
             if (focused) document.getElementById(focused)?.querySelector('summary').focus({ preventScroll: true });
-          } catch { }
-          setTimeout(() => { isBusy = false; if (isOld) show(); }, 200);
+          } catch { } finally { setTimeout(() => { isBusy = false; if (isOld) show(); }, 200); }
         }
         // A page that is not seen gives up its connection: a browser has few to one address.
         let events;
