@@ -207,15 +207,13 @@ final class Explorer {
 
     // MARK: What is shown
 
-    /// A change of the state that a process shows.
+    /// A change of the state that readers in a process see.
     struct ShownChange: Hashable {
         let before: AuthState
         let after: AuthState
-        /// Whether the step ended a write. The manager then reports several facts, and readers also see the states between them.
-        let endsWrite: Bool
     }
 
-    /// The changes by one step of a process, each once. The end of a process, and its launch, are none.
+    /// The changes by the steps of processes, each once. The end of a process, and its launch, are none.
     var shownChanges: Set<ShownChange> {
         var changes: Set<ShownChange> = []
         for (key, range) in transitions {
@@ -226,8 +224,15 @@ final class Explorer {
                 let next = processes.values[Int(transition.process)]
                 let after = next.machine.authState
                 guard next.isRunning, after != before else { continue }
+                var states = [before, after]
+                // Where the answer to a refresh could not be written, readers see in between that the server confirmed it.
                 let endsWrite = transition.action == .learnsThatItWrote || transition.action == .learnsThatItRemoved
-                changes.insert(ShownChange(before: before, after: after, endsWrite: endsWrite))
+                if endsWrite, case .signedIn(let user, .offline) = after {
+                    states.insert(.signedIn(user, .verified), at: 1)
+                }
+                for (before, after) in zip(states, states.dropFirst()) where before != after {
+                    changes.insert(ShownChange(before: before, after: after))
+                }
             }
         }
         return changes
