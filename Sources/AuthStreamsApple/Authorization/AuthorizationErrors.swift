@@ -39,7 +39,7 @@
             return nil
         }
 
-        private static func meaning(of error: NSError, _ request: Request) -> (AuthError.Code, String)? {
+        private static func meaning(of error: NSError, _ request: Request) -> AuthError.Meaning? {
             switch (error.code, request) {
             case (1001, .assertion(.immediate)), (1005, .assertion(.immediate)): (.noPasskey, noPasskey)
             case (1001, .registration(.conditional)): (.cancelled, declined)
@@ -53,7 +53,7 @@
         }
 
         /// The meaning of 1004 for a passkey. Which of its causes it is stands in its reason alone, which is not documented.
-        private static func failure(_ error: NSError, _ request: Request) -> (AuthError.Code, String) {
+        private static func failure(_ error: NSError, _ request: Request) -> AuthError.Meaning {
             let reasons = [error.userInfo[NSLocalizedFailureReasonErrorKey] as? String, error.localizedDescription]
             let reason = reasons.compactMap { $0?.lowercased() }.joined(separator: " ")
             if reason.contains("associat") { return (.misconfigured, association) }
@@ -67,7 +67,7 @@
             )
         }
 
-        private static let meanings: [Int: (AuthError.Code, String)] = [
+        private static let meanings: [Int: AuthError.Meaning] = [
             1000: (.misconfigured, setUp),
             1001: (.cancelled, "The person closed the sheet, or the request was cancelled."),
             1002: (.invalidResponse, "The system received an invalid answer. Try again."),

@@ -54,9 +54,7 @@ struct CallableStatus {
         504: "DEADLINE_EXCEEDED",
     ]
 
-    private typealias Meaning = (code: AuthError.Code, explanation: String)
-
-    private static let meanings: [String: Meaning] = [
+    private static let meanings: [String: AuthError.Meaning] = [
         "UNAUTHENTICATED": (
             .invalidCredential, "The function refused the provider's credential, or the caller's ID or App Check token."
         ),
@@ -78,11 +76,11 @@ struct CallableStatus {
         // Neither the person nor the app cancelled it, so it must not look like the person's own cancel.
         "CANCELLED": (.server, "The function gave up. Try again later."),
     ]
-    private static let notUnderstood: Meaning = (
+    private static let notUnderstood: AuthError.Meaning = (
         .misconfigured, "The function does not understand what it was given. Compare the fields that it reads."
     )
     /// The meaning of any other status.
-    private static let failed: Meaning = (
+    private static let failed: AuthError.Meaning = (
         .server, "The function failed. Try again later; if it persists, look at its log."
     )
 }

@@ -4,20 +4,14 @@ import AuthStreams
 ///
 /// From <https://cloud.google.com/identity-platform/docs/error-codes> and the lists of Google's own SDKs.
 enum IdentityToolkitErrors {
-    /// A code's meaning and its remedy.
-    struct Meaning {
-        let code: AuthError.Code
-        let explanation: String
-    }
-
     /// Returns the meaning of a code; `nil` if it is not in the table.
-    static func meaning(of code: String) -> Meaning? { table[code] }
+    static func meaning(of code: String) -> AuthError.Meaning? { table[code] }
 
     /// The codes whose detail is the rules that a password breaks.
     static let passwordRules: Set<String> = ["WEAK_PASSWORD", "PASSWORD_DOES_NOT_MEET_REQUIREMENTS"]
 
     /// Returns the meaning of one of Google's reasons for an API key.
-    static func meaning(ofReason reason: String) -> Meaning? {
+    static func meaning(ofReason reason: String) -> AuthError.Meaning? {
         reasons[reason]
     }
 
@@ -212,10 +206,10 @@ enum IdentityToolkitErrors {
         (["SERVICE_DISABLED"], .misconfigured, "Enable the Identity Toolkit API in the Cloud console."),
     ])
 
-    private static func dictionary(_ rows: [([String], AuthError.Code, String)]) -> [String: Meaning] {
-        var table: [String: Meaning] = [:]
+    private static func dictionary(_ rows: [([String], AuthError.Code, String)]) -> [String: AuthError.Meaning] {
+        var table: [String: AuthError.Meaning] = [:]
         for (names, code, explanation) in rows {
-            for name in names { table[name] = Meaning(code: code, explanation: explanation) }
+            for name in names { table[name] = (code, explanation) }
         }
         return table
     }

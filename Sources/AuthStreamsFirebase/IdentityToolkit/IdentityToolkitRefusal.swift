@@ -108,7 +108,7 @@ struct IdentityToolkitRefusal {
         return AppRefusal.appCheck.error(to: app, serverCode: canonicalCode.flatMap(ServerCode.sanitized))
     }
 
-    private func error(_ meaning: IdentityToolkitErrors.Meaning, serverCode: String) -> AuthError {
+    private func error(_ meaning: AuthError.Meaning, serverCode: String) -> AuthError {
         var error = AuthError(
             meaning.code, meaning.explanation, serverCode: serverCode, retryAfter: retryAfter,
             endsSession: IdentityToolkitErrors.endings[serverCode])

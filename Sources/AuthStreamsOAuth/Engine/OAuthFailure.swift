@@ -14,9 +14,6 @@ public struct OAuthFailure: Sendable {
     /// from its result.
     public typealias Dialect = @Sendable (OAuthFailure) -> AuthError?
 
-    /// The meaning of a provider's code: the code of an `AuthError` and its explanation.
-    package typealias Meaning = (code: AuthError.Code, explanation: String)
-
     /// Where an error came from, which determines the meaning of some codes.
     public enum Origin: Sendable {
         /// The redirect back from the authorization page.
@@ -89,7 +86,7 @@ extension OAuthFailure {
         return Self.meanings[error].map { AuthError($0.code, $0.explanation) } ?? unknown
     }
 
-    private static let meanings: [String: Meaning] = [
+    private static let meanings: [String: AuthError.Meaning] = [
         "access_denied": (.accessDenied, "The person or the provider declined."),
         "invalid_grant": (
             .invalidCredential,

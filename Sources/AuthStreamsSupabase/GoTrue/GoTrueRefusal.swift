@@ -115,14 +115,12 @@ struct GoTrueRefusal {
 }
 
 extension GoTrueRefusal {
-    typealias Meaning = (code: AuthError.Code, explanation: String)
-
     /// Whether the access token was refused before anything else (`auth.go`).
     private var refusesToken: Bool { code == "bad_jwt" || code == "no_authorization" }
 
     /// The codes of `apierrors/errorcode.go` that a request of ``SupabaseRepository`` can be answered with, and those of an ID token
     /// (`token_oidc.go`), which are no codes there.
-    static let meanings: [String: Meaning] = [
+    static let meanings: [String: AuthError.Meaning] = [
         // The session.
         "bad_jwt": (.invalidCredential, "Supabase did not take the access token. Refresh the session, then repeat."),
         "no_authorization": (.invalidCredential, "Supabase got no access token. Refresh the session, then repeat."),

@@ -6,7 +6,7 @@ enum GoogleErrors {
         meanings[failure.error].map { AuthError($0.code, $0.explanation) }
     }
 
-    private static let meanings: [String: OAuthFailure.Meaning] = [
+    private static let meanings: [String: AuthError.Meaning] = [
         "admin_policy_enforced": (
             .accessDenied, "The Workspace administrator does not allow this app. They can in the admin console."
         ),

@@ -1,4 +1,4 @@
-import AuthStreams
+package import AuthStreams
 
 /// Kakao's errors as codes of this library: three dialects with one table each.
 ///
@@ -13,7 +13,7 @@ package enum KakaoErrors {
     static let under14 = "-406"
 
     /// The `error` words of a callback. `cancelled` is KakaoTalk's own, the others are of the account page too.
-    package static let callback: [String: OAuthFailure.Meaning] = [
+    package static let callback: [String: AuthError.Meaning] = [
         "cancelled": (.cancelled, "The person cancelled in KakaoTalk."),
         "access_denied": (.accessDenied, "The person did not agree."),
         "invalid_request": (.misconfigured, "Kakao refused the request's form; check scopes, terms and channel ids."),
@@ -33,7 +33,7 @@ package enum KakaoErrors {
     ]
 
     /// The KOE codes of the authorization server (kauth).
-    package static let kauth: [String: OAuthFailure.Meaning] = [
+    package static let kauth: [String: AuthError.Meaning] = [
         "KOE001": (.misconfigured, "Kakao could not read the request. Check the configured endpoints."),
         "KOE002": (.misconfigured, "There is nothing at that address. Check the configured endpoints."),
         "KOE003": (.server, "Kakao failed for the moment. Try again later."),
@@ -59,7 +59,7 @@ package enum KakaoErrors {
     ]
 
     /// The `code` numbers of the API server (kapi).
-    package static let kapi: [Int64: OAuthFailure.Meaning] = [
+    package static let kapi: [Int64: AuthError.Meaning] = [
         -1: (.server, "Kakao failed for the moment. Try again later."),
         -2: (.misconfigured, "A parameter is missing or wrong. Check the configured endpoints."),
         -3: (.misconfigured, "The feature is off for this app. Turn it on in the console."),
@@ -114,7 +114,7 @@ package enum KakaoErrors {
         }
     }
 
-    private static func error(_ meaning: OAuthFailure.Meaning, serverCode: String) -> AuthError {
+    private static func error(_ meaning: AuthError.Meaning, serverCode: String) -> AuthError {
         AuthError(meaning.code, meaning.explanation, provider: .kakao, serverCode: serverCode)
     }
 

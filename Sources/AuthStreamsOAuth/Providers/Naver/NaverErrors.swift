@@ -5,7 +5,7 @@ package import AuthStreams
 /// A person's cancel is `error=access_denied` on the page, as Naver's own clients report it, and number 2 from the app.
 package enum NaverErrors {
     /// The `error` words of the authorize page's redirect.
-    package static let page: [String: OAuthFailure.Meaning] = [
+    package static let page: [String: AuthError.Meaning] = [
         "access_denied": (.cancelled, "The person cancelled on Naver's page."),
         "invalid_request": (.misconfigured, wrongRequest),
         "unauthorized_client": (.misconfigured, unknownClient),
@@ -16,7 +16,7 @@ package enum NaverErrors {
 
     /// The `code` numbers of the app's answer. Any other number counts as a failure of the app: older clients list numbers
     /// that the app never sends.
-    package static let app: [Int64: OAuthFailure.Meaning] = [
+    package static let app: [Int64: AuthError.Meaning] = [
         2: (.cancelled, "The person cancelled in the Naver app."),
         6: (.misconfigured, wrongRequest),
         7: (.misconfigured, unknownClient),
