@@ -42,35 +42,20 @@ import Testing
     }
 
     @Test func theMapHasEveryArticle() throws {
-        let linked = try Set(links().map(\.file))
+        let linked = try Set(Self.linksOfTheMap.map(\.target))
         #expect(Self.articles.filter { $0 != Self.map && !linked.contains($0) } == [])
         #expect(!Self.tutorials.isEmpty && linked.isSuperset(of: Self.tutorials))
     }
 
     /// A link leads to a file of the package, and to a heading there if it names one.
     @Test func everyLinkOfTheMapResolves() throws {
-        for link in try links() {
-            let text = try #require(try? packageFile(link.file), "\(link.file)")
-            let headings = text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map(Self.anchor(of:))
-            if let anchor = link.anchor { #expect(headings.contains(anchor), "\(link.file)#\(anchor)") }
+        for link in try Self.linksOfTheMap {
+            let text = try #require(try? packageFile(link.target), "\(link)")
+            if let anchor = link.anchor { #expect(MarkdownLink.anchors(of: text).contains(anchor), "\(link)") }
         }
     }
 
-    /// The links of the map: of DocC to an article of its own catalogue, otherwise to a file.
-    private func links() throws -> [(file: String, anchor: String?)] {
-        let folder = packageRoot.appending(path: Self.map).deletingLastPathComponent()
-        let link = /<doc:([^>#]+)(?:#([^>]+))?>|\]\(([^)#]+)(?:#([^)]+))?\)/
-        return try packageFile(Self.map).matches(of: link).map { match in
-            let path = match.1.map { "\($0).md" } ?? String(match.3 ?? "")
-            let file = folder.appending(path: path).standardizedFileURL.path
-            let anchor = (match.2 ?? match.4).map { $0.lowercased() }
-            return (String(file.dropFirst(packageRoot.standardizedFileURL.path.count).drop { $0 == "/" }), anchor)
-        }
-    }
-
-    /// How links write a heading: small letters, and hyphens between words.
-    private static func anchor(of heading: String) -> String {
-        heading.drop { "# ".contains($0) }.lowercased().filter { $0.isLetter || $0.isNumber || " -".contains($0) }
-            .replacing(" ", with: "-")
+    private static var linksOfTheMap: [MarkdownLink] {
+        get throws { try MarkdownLink.all(in: packageFile(map), of: map) }
     }
 }

@@ -31,22 +31,18 @@ import Testing
     }
 
     @Test(arguments: documents) func linksLeadToFilesAndHeadings(document: String) throws {
-        let folder = (document as NSString).deletingLastPathComponent
-        for link in try packageFile(document).matches(of: /\]\(([^)\s]+)\)/).map(\.1) where !link.hasPrefix("https:") {
-            let parts = link.split(separator: "#", omittingEmptySubsequences: false)
-            let path = parts[0].isEmpty ? document : Self.path(String(parts[0]), from: folder)
-            #expect(Self.exists(path), "\(link)")
-            guard parts.count > 1 else { continue }
-            #expect(try Self.anchors(of: path).contains(String(parts[1])), "\(link)")
+        for link in try MarkdownLink.all(in: packageFile(document), of: document) where !link.isAddress {
+            #expect(Self.exists(link.target), "\(link)")
+            guard let anchor = link.anchor else { continue }
+            #expect(try MarkdownLink.anchors(of: packageFile(link.target)).contains(anchor), "\(link)")
         }
     }
 
     @Test(arguments: files) func pathsThatAreNamedExist(file: String) throws {
-        let folder = (file as NSString).deletingLastPathComponent
         let paths = try packageFile(file).matches(
             of: /(?:^|[^\w.\/-])(?:\.\.\/)*((?:Sources|Tests|Examples|\.ci|\.github)\/[\w.\/+~-]*\w)/)
         for path in paths.map({ String($0.1) }) {
-            #expect(Self.exists(path) || Self.exists(Self.path(path, from: folder)), "\(path)")
+            #expect(Self.exists(path) || Self.exists(packagePath(path, from: file)), "\(path)")
         }
     }
 
@@ -93,25 +89,7 @@ import Testing
         return Set(lists.flatMap { $0.1.split(separator: " ") }.filter { !$0.contains("$") }.map(String.init))
     }
 
-    private static func path(_ link: String, from folder: String) -> String {
-        var parts = folder.split(separator: "/").map(String.init)
-        for part in link.split(separator: "/") {
-            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
-        }
-        return parts.joined(separator: "/")
-    }
-
     private static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: packageRoot.appending(path: path).path)
-    }
-
-    /// The anchors of a document's headings: in lower case, without punctuation, with hyphens for spaces.
-    private static func anchors(of document: String) throws -> [String] {
-        try packageFile(document).matches(of: /(?m)^#+ (.+)$/).map { heading in
-            String(
-                heading.1.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.map {
-                    $0 == " " ? "-" : $0
-                })
-        }
     }
 }

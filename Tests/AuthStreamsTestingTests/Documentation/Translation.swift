@@ -71,13 +71,12 @@ struct Translation: Sendable, CustomStringConvertible {
     }
 
     /// A link of the English page as the Korean page has it.
-    private func translated(_ link: String) -> String {
-        let parts = link.split(separator: "#", maxSplits: 1).map(String.init)
-        guard let target = parts.first, target != korean.path else { return english.path }
-        guard let page = Self.all.first(where: { $0.english.path == target }) else { return link }
-        guard parts.count > 1 else { return page.korean.path }
-        let heading = page.english.fragments.firstIndex(of: parts[1])
-        return page.korean.path + "#" + (heading.map { page.korean.fragments[$0] } ?? "?")
+    private func translated(_ link: MarkdownLink) -> MarkdownLink {
+        guard link.target != korean.path else { return MarkdownLink(target: english.path) }
+        guard let page = Self.all.first(where: { $0.english.path == link.target }) else { return link }
+        guard let anchor = link.anchor else { return MarkdownLink(target: page.korean.path) }
+        let heading = page.english.anchors.firstIndex(of: anchor)
+        return MarkdownLink(target: page.korean.path, anchor: heading.map { page.korean.anchors[$0] } ?? "?")
     }
 }
 
@@ -86,8 +85,8 @@ struct TranslatedPage: Sendable {
     /// The file, from the package's root.
     let path: String
     let lines: [Line]
-    /// What links to the headings end with.
-    let fragments: [String]
+    /// The anchors of the headings, in their order.
+    let anchors: [String]
 
     /// A line: what is not translated, and the rest by cells.
     struct Line: Sendable {
@@ -100,8 +99,8 @@ struct TranslatedPage: Sendable {
     struct Cell: Sendable {
         /// The code spans, in the order of the alphabet.
         let code: [String]
-        /// The targets of the links: files of the package, or addresses.
-        let links: [String]
+        /// The links. An address is without its language.
+        let links: [MarkdownLink]
         let hasEnglish: Bool
         let hasKorean: Bool
     }
@@ -111,59 +110,44 @@ struct TranslatedPage: Sendable {
         // Of the README, its first screen. What follows it is not translated, and the Korean page lists the articles instead.
         let isStart = path == "README.md" || path.hasSuffix("/StartKorean.md")
         let shown = isStart ? text.components(separatedBy: "\n## ")[0] : text
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
         var isListing = false
         lines = shown.components(separatedBy: "\n").map { line in
             if line.hasPrefix("```") || isListing {
                 if line.hasPrefix("```") { isListing.toggle() }
                 return Line(shape: "listing", verbatim: line)
             }
-            return Self.line(line, in: folder)
+            return Self.line(line, of: path)
         }
-        fragments = text.matches(of: /(?m)^#+ (.+)$/).map { heading in
-            heading.1.lowercased().replacing(" ", with: "-")
-                .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-        }
+        anchors = MarkdownLink.anchors(of: text)
     }
 
-    private static func line(_ line: String, in folder: String) -> Line {
+    private static func line(_ line: String, of path: String) -> Line {
         if line.isEmpty { return Line(shape: "empty") }
         if line.hasPrefix("<!--") || line.hasPrefix("| ---") || ["## Overview", "## Topics"].contains(line) {
             return Line(shape: "fixed", verbatim: line)
         }
         if line.hasPrefix("| ") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
-            return Line(shape: "row of \(cells.count)", cells: cells.map { Cell(String($0), in: folder) })
+            return Line(shape: "row of \(cells.count)", cells: cells.map { Cell(String($0), of: path) })
         }
         let start = line.prefixMatch(of: /(?:#+|-|> \w+:)\s/).map { String($0.0) } ?? ""
-        return Line(shape: "paragraph" + start, cells: [Cell(String(line.dropFirst(start.count)), in: folder)])
+        return Line(shape: "paragraph" + start, cells: [Cell(String(line.dropFirst(start.count)), of: path)])
     }
 }
 
 extension TranslatedPage.Cell {
-    init(_ text: String, in folder: String) {
+    init(_ text: String, of path: String) {
         // What stands for a value of the app's is in the language of the page.
         code = text.matches(of: /`+[^`]+`+/).map { String($0.0).replacing(/\{[A-Z ]+\}|\{[가-힣 ]+\}/, with: "{}") }
             .sorted()
         let prose = text.replacing(/`+[^`]+`+/, with: "")
-        links = prose.matches(of: /<doc:([^>]+)>|\]\(([^)]+)\)/).map { match in
-            Self.target(String(match.1 ?? match.2 ?? ""), isArticle: match.1 != nil, in: folder)
+        links = MarkdownLink.all(in: prose, of: path).map { link in
+            link.isAddress
+                ? MarkdownLink(target: link.target.replacing("/ko/", with: "/en/"), anchor: link.anchor) : link
         }
         // The titles of other sites' pages are theirs.
         let words = prose.replacing(/<doc:[^>]+>|\[[^\]]*\]\(https:[^)]+\)|\]\([^)]+\)/, with: "")
         hasEnglish = words.contains(/\b[a-z]{2,}\b/)
         hasKorean = words.contains(/[가-힣]/)
-    }
-
-    /// The file that a link leads to, from the package's root, with the fragment; or an address without its language.
-    private static func target(_ link: String, isArticle: Bool, in folder: String) -> String {
-        if link.hasPrefix("https:") { return link.replacing("/ko/", with: "/en/") }
-        let parts = link.replacing("doc:", with: "").split(separator: "#", maxSplits: 1)
-        let name = (parts.first ?? "") + (isArticle || link.hasPrefix("doc:") ? ".md" : "")
-        let path = (folder.split(separator: "/") + name.split(separator: "/")).reduce(into: [Substring]()) {
-            path, part in
-            if part == ".." { path.removeLast() } else { path.append(part) }
-        }
-        return ([path.joined(separator: "/")] + parts.dropFirst().map(String.init)).joined(separator: "#")
     }
 }
