@@ -103,9 +103,7 @@ import Testing
 
     #if !AUTH_DARWIN
         @Test func aLogLineIsWhole() async throws {
-            try await withTemporaryFolder { folder in
-                let url = folder.appending(path: "log")
-                try Data().write(to: url)
+            try await withTemporaryFile(named: "log", Data()) { url in
                 let file = try FileHandle(forWritingTo: url)
                 let sink = AuthEventSink.lines(to: file)
                 sink.deliver(AuthEvent(.restored))
@@ -133,9 +131,7 @@ import Testing
         }
 
         @Test func aLineSaysWhoseItIs() async throws {
-            try await withTemporaryFolder { folder in
-                let url = folder.appending(path: "log")
-                try Data().write(to: url)
+            try await withTemporaryFile(named: "log", Data()) { url in
                 AuthEventSink.lines(to: try FileHandle(forWritingTo: url), of: "com.example.app").deliver(
                     AuthEvent(.restored))
                 #expect(try String(contentsOf: url, encoding: .utf8) == "com.example.app info restored\n")
