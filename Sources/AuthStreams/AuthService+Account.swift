@@ -30,7 +30,7 @@ extension AuthService {
     /// - Returns: A stream of one result, as of ``signIn(credential:)``; `accountExists` if there is an account, `invalidInput` for
     ///   a password that the server refuses.
     public func signUp(credential: Credential) -> AuthStream<SignInResult> {
-        signInUseCase.result(of: credential, as: .signUp).retaining(self, during: .signUp)
+        signInUseCase.result(of: credential, for: .signUp).retaining(self, during: .signUp)
     }
 
     /// Asks the server to send a mail with which the person sets a new password.

@@ -16,7 +16,7 @@ struct ChallengeReader {
         var challenge = Challenge(step, expiresIn: expiresIn, attemptsLeft: attemptsLeft)
         if let token = names.token {
             challenge.pendingToken = try member[token].token(named: member.path(of: token))
-            if challenge.pendingToken == nil { guard case .page = step else { throw member.missing(token) } }
+            if challenge.pendingToken == nil, !step.isPage { throw member.missing(token) }
         }
         let reason = member[names.reason]?.text.flatMap { names.reasons[$0] }
         return (challenge, reason ?? step.code)
@@ -105,6 +105,8 @@ extension AuthJSON {
 }
 
 extension Challenge.Step {
+    fileprivate var isPage: Bool { if case .page = self { true } else { false } }
+
     /// The code of an attempt that ends at this step, because nothing shows the prompt.
     var code: AuthError.Code {
         switch self {

@@ -150,7 +150,7 @@ extension ServerContract {
         }
     }
 
-    /// Returns the same object, with its path.
+    /// Returns the object with the members that the contract names, and its path.
     func payloadMember(of exchange: ServerExchange) throws(AuthError) -> ServerMember {
         ServerMember(value: try payload(of: exchange), path: path(""))
     }
@@ -162,7 +162,6 @@ extension ServerContract {
 }
 
 extension AuthHTTPResponse {
-    /// Whether the server has nothing to say but that it is done. No other empty answer is its own: intermediaries answer 200
-    /// without a body as well.
+    /// Whether the answer is 204 without a body. Any other empty answer may be that of an intermediary.
     var isEmpty204: Bool { status == 204 && body.isEmpty }
 }

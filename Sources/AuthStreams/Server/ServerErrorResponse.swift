@@ -1,6 +1,7 @@
 /// An answer that is not a success, and its meaning for the caller.
 ///
-/// The contract's list of refusals decides, then a problem type of the contract, then the status.
+/// A problem type of the contract decides, then the contract's list of refusals, then the status. In the answer to a refresh the
+/// list takes precedence over a type that does not end the session. With 3xx, 429 and 5xx a type does not count.
 ///
 /// Only the server's own terminal rejection may end a session. So `userNotFound`, `userDisabled` and `sessionExpired`
 /// come only from a type of the contract, of problem details with a 4xx or of the contract's envelope with a 4xx or
@@ -76,7 +77,8 @@ final class ServerErrorResponse: Sendable {
         self.contract = contract
         listed = operation.token.flatMap { contract.lists(response, asRefusalOf: $0) ? $0 : nil }
         self.problem = problem
-        // An overloaded or failing server cannot end a session.
+        // A redirect, and a server that is overloaded or failing, cannot end a session. With 2xx there is a problem only where the
+        // envelope says that the request was refused.
         byType = response.isDecision ? problem?.name.flatMap(contract.meaning(ofProblem:)) : nil
         // It may be a token.
         code = (details?.name ?? contract.ownCode(in: exchange)).map { Secret($0) }

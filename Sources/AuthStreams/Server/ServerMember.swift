@@ -1,7 +1,7 @@
 /// A value in an answer, with its path, by which errors name its members.
 struct ServerMember {
     let value: AuthJSON
-    /// The path from the top of the answer; empty for the top itself.
+    /// The path by which errors name it, which begins with that of the payload.
     let path: String
 
     /// The value at a path below this one; `nil` if there is none.
@@ -39,4 +39,9 @@ struct ServerMember {
 
     /// The error of an answer without a member that it must have.
     func missing(_ name: String) -> AuthError { .badMember(path(of: name), "is missing") }
+}
+
+extension ServerMember: DescriptionOnly {
+    /// The path. The value may have tokens.
+    var description: String { "member '\(path)'" }
 }

@@ -8,8 +8,8 @@ import Foundation
 /// ``SessionRecord/History/firstVersion`` tells.
 ///
 /// The rules 0 to 5 are numbered in the order in which ``outcome(over:knowing:)`` applies them; 6 is part of 2. Of the others, 7
-/// (marks) is in `SessionStateMachine+Refresh`; 1a and 8 (taking a record over), 9 (removals) and 10 (settling) are in
-/// `SessionStateMachine+Storage`. `SessionFile` carries out 7 and 9.
+/// (marks) is in `SessionStateMachine+Refresh`, and what a refusal says of one in `SessionStateMachine+Answer`; 1a and 8 (taking a
+/// record over), 9 (removals) and 10 (settling) are in `SessionStateMachine+Storage`. `SessionFile` carries out 7 and 9.
 package struct PendingWrite: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case signIn

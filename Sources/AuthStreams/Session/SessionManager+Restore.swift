@@ -1,5 +1,3 @@
-import Foundation
-
 extension SessionManager {
     /// Restores the session: reads the store, waiting while it is locked. If nothing was ever stored, the session of another SDK is
     /// adopted.
@@ -60,7 +58,7 @@ extension SessionManager {
     }
 
     private func readStore(_ reading: Reading) async throws(AuthError) {
-        try await whileUnread(reading) { () async throws(AuthError) in
+        try await readUnlessKnown(reading) { () async throws(AuthError) in
             let found = try await readableSession()
             // If nothing was ever stored, the app is asked first.
             if !found.isUnwritten || adoption == nil { await show(found, reading) }
@@ -70,7 +68,7 @@ extension SessionManager {
         try await launchMutex.run { () async throws(AuthError) in
             guard read({ $0.isUnread }) else { return }
             let adoptable = try await findAdoptableSession(by: adoption, reading)
-            try await whileUnread(reading) { () async throws(AuthError) in
+            try await readUnlessKnown(reading) { () async throws(AuthError) in
                 var found = try await readableSession()
                 if let adoptable, found.isUnwritten,
                     transition({ machine, _ in machine.adoptionDecided(adoptable, after: found) })
@@ -85,8 +83,9 @@ extension SessionManager {
         }
     }
 
-    /// Runs a section that reads the record, unless it is known who is signed in.
-    private func whileUnread(
+    /// Runs a section that reads the record, in the turn of the store, and reports its failure. If it is known already who is signed
+    /// in, writes what the person decided instead.
+    private func readUnlessKnown(
         _ reading: Reading, _ section: () async throws(AuthError) -> Void
     ) async throws(AuthError) {
         try await writing { () async throws(AuthError) in

@@ -17,11 +17,11 @@ package enum RestoreProgress: Hashable, Sendable {
     case failing
 }
 
-/// What a failure to read the store shows.
+/// What a failure to read the store shows, other than that it is locked.
 package enum ReadFailurePolicy: Sendable {
     /// The state is signed out, until a later reading says otherwise.
     case showSignedOut
-    /// The state stays at restoring: the failure may be transient, and reading is retried.
+    /// The state stays as it is: the failure may be transient, and reading is retried.
     case keepRestoring
 }
 

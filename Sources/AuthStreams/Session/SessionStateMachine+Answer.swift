@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answers to requests with the refresh token, and the failures of refreshes.
+/// The answers to refreshes and to changes of the account, and how a refresh ends.
 extension SessionStateMachine {
     /// The answer to a request was read. It is shown once it is stored, or the store has failed.
     ///
@@ -11,16 +11,16 @@ extension SessionStateMachine {
         else { return false }
         let isCurrent = holdsRefreshToken(of: request)
         var next = active.kept
-        if request.refresh == nil {
-            guard next.change(by: answer, to: request, isCurrent: isCurrent, at: now.date) else {
-                return false
-            }
-            replacePresent(by: next)
+        let isChange = request.refresh == nil
+        let isTaken =
+            isChange
+            ? next.change(by: answer, to: request, isCurrent: isCurrent, at: now.date)
+            : next.refresh(by: answer, to: request, isCurrent: isCurrent, at: now.date)
+        guard isTaken else { return false }
+        replacePresent(by: next)
+        if isChange {
             storage.pending?.isUserUnread = true
         } else {
-            guard isCurrent else { return false }
-            next.refresh(by: answer, to: request, at: now.date)
-            replacePresent(by: next)
             storage.pending?.answeredMark = request.markVersion
         }
         return true
@@ -135,22 +135,29 @@ extension KeptSession {
     }
 
     /// Takes the answer to a refresh, also where another process got an access token beside the refresh token that was sent.
-    fileprivate mutating func refresh(by answer: AuthSession, to request: RefreshRequest, at date: Date) {
+    ///
+    /// - Parameter isCurrent: Whether the refresh token is that of the request.
+    /// - Returns: Whether it was taken.
+    fileprivate mutating func refresh(
+        by answer: AuthSession, to request: RefreshRequest, isCurrent: Bool, at date: Date
+    ) -> Bool {
+        guard isCurrent else { return false }
         let (before, replacement) = (user, replacement(by: answer))
         var answer = answer
         // What another process changed since the request began may be missing in the answer.
         if let before, stage.edition != request.stage.edition { answer.user = before }
-        // An access token that is the same was given anew.
+        // The same access token counts as renewed: its lifetime begins again.
         take(answer, replacing: replacement == .none ? .accessToken : replacement, at: date)
         isSent = false
         // It may bring a changed user, too. An adoption brings the first one.
         if !request.isAdoption, user != before { stage.edition += 1 }
+        return true
     }
 
     /// Takes the answer to a change of the account.
     ///
     /// - Parameter isCurrent: Whether the refresh token is that of the request.
-    /// - Returns: Whether there is a user to change.
+    /// - Returns: Whether it was taken: not before an adoption.
     fileprivate mutating func change(
         by answer: AuthSession, to request: RefreshRequest, isCurrent: Bool, at date: Date
     ) -> Bool {
@@ -191,6 +198,7 @@ extension ActiveSession {
         } else if stage.tokens != kept.stage.tokens {
             lifetime = lifetime.postponed(at: now.uptime)
         }
+        // A session that has just been entered is confirmed, and has no outage.
         let isNew = stage != kept.stage
         self.kept = kept
         guard isNew else { return }

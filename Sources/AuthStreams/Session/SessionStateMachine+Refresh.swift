@@ -139,7 +139,9 @@ extension SessionStateMachine {
         return markInMemory(stage, beside: found.stage)
     }
 
-    /// - Parameter session: The record's, with the token that is about to be sent.
+    /// Marks the token in the record.
+    ///
+    /// - Parameter session: The session of the record, which has the token.
     private mutating func mark(
         _ session: KeptSession, with history: SessionRecord.History, for stage: KeptSession.Stage, isRepeat: Bool
     ) -> Mark {
@@ -157,7 +159,9 @@ extension SessionStateMachine {
         return .write(SessionRecord(marked, history))
     }
 
-    /// - Parameter found: The record's, which does not have the token.
+    /// Remembers that the token is sent, if the store cannot hold it.
+    ///
+    /// - Parameter found: The stage of the record's session, which has another token.
     private mutating func markInMemory(_ stage: KeptSession.Stage, beside found: KeptSession.Stage?) -> Mark {
         // Another process replaced the token, or the session is not stored yet. A write that failed since may have stored it.
         guard let pending = storage.pending, pending.next?.id == stage.id, !storage.mayHold(stage),

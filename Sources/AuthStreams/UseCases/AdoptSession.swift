@@ -44,8 +44,8 @@ package struct AdoptSession: Sendable {
 
     /// Waits until the session is adopted or over.
     ///
-    /// - Returns: Why the last request failed; `nil` if none did.
-    /// - Throws: Why it failed if no further one is scheduled; `cancelled`.
+    /// - Returns: The last failure of a request; `nil` if none failed.
+    /// - Throws: That failure if no further request is scheduled; `cancelled`.
     private func finishAdoption(of id: SessionID?) async throws(AuthError) -> AuthError? {
         var failure: AuthError?
         while let id, manager.read({ $0.isAdopting(id) }) {

@@ -22,7 +22,7 @@ extension SessionManager {
         _ first: () async throws -> Value, answer: (Challenge, ChallengeAnswer) async throws -> Value
     ) async throws(AuthError) -> Value {
         do { return try await first() } catch {
-            let question = try Question(after: AuthError(wrapping: error), at: clock.moment)
+            let question = try ChallengeQuestion(after: AuthError(wrapping: error), at: clock.moment)
             return try await Dialog(manager: self, operation: operation, reach: reach).run(question) {
                 reach(.establishingSession)
                 return try await answer($0, $1)
@@ -36,7 +36,7 @@ extension SessionManager {
     ) -> Prompter {
         Prompter { challenge, failure in
             try await Dialog(manager: self, operation: operation, reach: reach).run(
-                Question(challenge, failure, at: self.clock.moment, because: .unpresented(challenge))
+                ChallengeQuestion(challenge, failure, at: self.clock.moment, because: .unpresented(challenge))
             ) { $1 }
         }
     }
@@ -52,7 +52,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
     ///
     /// - Parameter send: Sends the answer to a challenge.
     func run<Value: Sendable>(
-        _ first: Question, _ send: (Challenge, ChallengeAnswer) async throws -> Value
+        _ first: ChallengeQuestion, _ send: (Challenge, ChallengeAnswer) async throws -> Value
     ) async throws(AuthError) -> Value {
         var question = first
         while true {
@@ -62,7 +62,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
                 if answer == .open { answer = .callback(try await show(question)) }
                 return try await AuthError.wrapping { [answer] in try await send(question.challenge, answer) }
             } catch {
-                question = try Question(after: error, to: question, answer: answer, at: manager.clock.moment)
+                question = try ChallengeQuestion(after: error, to: question, answer: answer, at: manager.clock.moment)
             }
         }
     }
@@ -70,7 +70,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
     /// Shows the page of a prompt, and waits until it comes back.
     ///
     /// - Throws: `misconfigured` if it cannot be shown; otherwise why the person is asked again, with the challenge.
-    private func show(_ question: Question) async throws(AuthError) -> URL {
+    private func show(_ question: ChallengeQuestion) async throws(AuthError) -> URL {
         guard case .page(let page) = question.challenge.step, let callbackURL = page.callbackURL,
             let userAgent = manager.userAgent
         else {
@@ -98,13 +98,13 @@ private struct Dialog<Subject: Sendable>: Sendable {
     /// Waits until the server takes no answer any more.
     ///
     /// - Returns: `nil` if the task was cancelled before.
-    private func expiry(of question: Question) async -> AuthError? {
+    private func expiry(of question: ChallengeQuestion) async -> AuthError? {
         do { try await manager.clock.sleep(for: question.deadline - manager.clock.uptime) } catch { return nil }
         return .unanswered(question.challenge)
     }
 
     /// Shows a prompt, and waits for the person's answer.
-    private func ask(_ question: Question) async throws(AuthError) -> ChallengeAnswer {
+    private func ask(_ question: ChallengeQuestion) async throws(AuthError) -> ChallengeAnswer {
         let (clock, prompt) = (manager.clock, prompt(of: question))
         // The answer to the last one came too late to be asked again.
         guard clock.uptime < question.deadline else { throw .unanswered(question.challenge) }
@@ -129,7 +129,7 @@ private struct Dialog<Subject: Sendable>: Sendable {
         }
     }
 
-    private func prompt(of question: Question) -> AuthPrompt {
+    private func prompt(of question: ChallengeQuestion) -> AuthPrompt {
         let clock = manager.clock
         var prompt = AuthPrompt(
             question.challenge, provider: operation.provider, failure: question.failure,

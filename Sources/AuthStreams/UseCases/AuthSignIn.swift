@@ -1,5 +1,3 @@
-import Foundation
-
 /// The use case 'sign in': takes a provider's credential through the repository to a session.
 ///
 /// ```swift
@@ -32,6 +30,20 @@ public struct AuthSignIn: Sendable {
     private let repository: any AuthRepository
     private let manager: SessionManager
 
+    /// What a credential is sent for.
+    enum Purpose {
+        case signIn
+        /// The server makes an account.
+        case signUp
+
+        fileprivate var operation: AuthOperation {
+            switch self {
+            case .signIn: .signIn
+            case .signUp: .signUp
+            }
+        }
+    }
+
     /// A session, and the credential that the server accepted, with the profile that was sent with it.
     private typealias Established = (session: AuthSession, credential: Credential)
 
@@ -50,21 +62,20 @@ public struct AuthSignIn: Sendable {
 
     /// Does the same, for an app.
     ///
-    /// - Parameter kind: With `signUp` the server makes an account.
-    func result(of credential: Credential, as kind: AuthOperation = .signIn) -> AuthStream<SignInResult> {
-        established(by: credential, as: kind).map { SignInResult($0.session, of: $0.credential) }
+    func result(of credential: Credential, for purpose: Purpose = .signIn) -> AuthStream<SignInResult> {
+        established(by: credential, for: purpose).map { SignInResult($0.session, of: $0.credential) }
     }
 
     private func established(
-        by credential: Credential, of method: SignInMethod? = nil, as kind: AuthOperation = .signIn
+        by credential: Credential, of method: SignInMethod? = nil, for purpose: Purpose = .signIn
     ) -> AuthStream<Established> {
         let id = credential.provider
         let method = method ?? SignInMethod(id)
         let begin: SessionManager.SignInBeginning = { $0.signInBegan(with: id, at: .establishingSession, $1.uptime) }
         return manager.signIn(begin) { operation in
             AuthStream {
-                try await AuthError.during(kind) { () throws(AuthError) in
-                    try await establishSession(with: credential, by: operation, of: method, as: kind)
+                try await AuthError.during(purpose.operation) { () throws(AuthError) in
+                    try await establishSession(with: credential, by: operation, of: method, for: purpose)
                 }
             }
         }
@@ -156,7 +167,7 @@ public struct AuthSignIn: Sendable {
 
     private func establishSession(
         with credential: Credential, by operation: SignInOperation, of method: SignInMethod,
-        as kind: AuthOperation = .signIn
+        for purpose: Purpose = .signIn
     ) async throws(AuthError) -> Established {
         let (profiles, steps) = (PendingProfiles(manager: manager), manager.steps(of: operation))
         var sent = credential
@@ -166,7 +177,10 @@ public struct AuthSignIn: Sendable {
                 steps(.establishingSession)
                 sent = await profiles.attach(to: credential, in: &file)
                 return try await sent.retrying(on: manager.clock) { [sent] in
-                    try await kind == .signUp ? repository.signUp(with: sent) : repository.signIn(with: sent)
+                    switch purpose {
+                    case .signIn: try await repository.signIn(with: sent)
+                    case .signUp: try await repository.signUp(with: sent)
+                    }
                 }
             }
         } answer: { challenge, answer in

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The use case 'delete the account': at the provider, at the server, and here, in that order.
 ///
 /// ```

@@ -16,7 +16,7 @@ struct Deletion: Sendable {
 
     /// Why the person proves who they are.
     private enum ProofReason {
-        /// The provider is asked for what revokes the app's access. The server may have no use for it.
+        /// The provider is asked for a credential that revokes the app's access. The repository need not support the proof.
         case revocation
         /// The server wants a recent sign-in.
         case recentSignIn

@@ -1,19 +1,3 @@
-/// A deletion of an account that was begun, and is not known to be complete.
-///
-/// Show it where your app offers the deletion: deleting again resumes it.
-public struct PendingDeletion: Equatable, Sendable {
-    /// The provider at which the person was asked; `nil` when they were not.
-    public var provider: ProviderID?
-    /// Whether the app's access at the provider is withdrawn already.
-    public var isRevoked: Bool
-
-    /// Describes a deletion.
-    package init(provider: ProviderID?, isRevoked: Bool) {
-        self.provider = provider
-        self.isRevoked = isRevoked
-    }
-}
-
 /// The step that a deletion is about to take, stored before it, so that a later deletion resumes there. Holds no secret.
 ///
 /// A store that fails does not stop a deletion: it is reported as an event, and at worst the person is asked once more.

@@ -1,6 +1,6 @@
 import AuthStreams
 
-/// The progress of the attempts that a service has in progress, for a button that shows it.
+/// Tells a button when the progress of a service's attempts may have changed.
 ///
 /// It does not keep the service alive.
 struct SignInProgress {

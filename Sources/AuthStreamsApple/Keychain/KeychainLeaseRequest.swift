@@ -1,9 +1,10 @@
 #if AUTH_SECURITY
     import AuthStreams
-    import Foundation
 
     /// One caller's request for a lock: the waits for its turn in the process, for the system's time and for the holder of the
-    /// lease, which have one deadline.
+    /// lease.
+    ///
+    /// They have one deadline, which the wait for the system's time may pass by a second.
     struct KeychainLeaseRequest: Sendable {
         /// The lease that the caller is to hold.
         let lease: KeychainLease

@@ -1,6 +1,5 @@
 #if AUTH_SECURITY
     import AuthStreams
-    import Foundation
 
     /// The leases of one store and its copies.
     ///
@@ -28,18 +27,18 @@
             let lease = request.lease
             let turn = try await request.turn(in: queues[name])
             let activity = try await request.activity()
-            // It is released with its last reference, so also if the lease cannot be taken.
-            let lock = SessionStoreLock {
-                lease.isHeld
-            } release: {
+            let giveBack = { @Sendable in
                 lease.giveBack()
                 activity.finish()
                 turn.release()
             }
-            try await request.waitForHolder(sightings)
+            do throws(AuthError) { try await request.waitForHolder(sightings) } catch {
+                giveBack()
+                throw error
+            }
             // It ends with the lease.
             _ = TaskSpawner.start { await lease.keep() }
-            return lock
+            return SessionStoreLock(isHeld: { lease.isHeld }, release: giveBack)
         }
     }
 #endif

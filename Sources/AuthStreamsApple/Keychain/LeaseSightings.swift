@@ -1,8 +1,7 @@
 #if AUTH_SECURITY
     import AuthStreams
-    import Foundation
 
-    /// The leases of other processes that this one waits for, also those that a caller saw who stopped waiting.
+    /// The leases of other processes that callers of this one wait for, or have waited for.
     final class LeaseSightings: Sendable {
         /// A lease as it was after one renewal, and when it was first seen so.
         private struct Sighting {

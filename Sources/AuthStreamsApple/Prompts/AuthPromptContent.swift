@@ -131,7 +131,7 @@ extension AuthPromptContent {
     }
 
     private mutating func show(_ page: Challenge.Page, _ texts: AuthPromptTexts) {
-        // Also of a page whose kind is the server's own.
+        // The text of a page also where the page's kind is the server's own.
         explanation = texts.explanations[.page]
         explain(page.url.host() ?? "")
         submitTitle = texts.openPage

@@ -144,7 +144,7 @@ public final class AuthPromptModel: Identifiable {
     /// What was entered into a field.
     public func text(in field: AuthPromptContent.Field) -> String { entries[field.id]?.reveal() ?? "" }
 
-    /// The field in which the person begins: one that is empty, such as one that was refused and cleared.
+    /// The field in which the person begins: the first that is empty, such as one that was refused and cleared; otherwise the first.
     var firstInput: AuthPromptContent.Field.ID? {
         content.inputs.first { entries[$0]?.reveal().isEmpty ?? true } ?? content.inputs.first
     }

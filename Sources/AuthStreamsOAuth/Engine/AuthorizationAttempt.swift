@@ -55,7 +55,7 @@ struct AuthorizationAttempt: Sendable {
     /// - Parameters:
     ///   - url: Where the answer comes: the URL of the app, or that of the listener.
     ///   - isBound: Whether the answer is bound to the attempt.
-    func pending(comingBackTo url: URL, isBound: Bool) -> PendingAttempt {
+    func pending(answeredAt url: URL, isBound: Bool) -> PendingAttempt {
         func words(_ name: String) -> [String]? { page[name]?.split(separator: " ").map(String.init) }
         let nonce = page["nonce"].map { Secret($0) }
         return PendingAttempt(

@@ -197,7 +197,7 @@ extension OAuthClient {
         for request: AuthRequest, scopes: [String], at server: AuthorizationServerMetadata,
         _ secrets: AuthorizationSecrets, provingWith key: DPoPKey?
     ) -> AuthorizationRequest {
-        let (isOpenID, isConfirmation) = (scopes.contains("openid"), request.purpose == .reauthenticate)
+        let (isOpenID, isReauthentication) = (scopes.contains("openid"), request.purpose == .reauthenticate)
         var page = AuthorizationRequest(
             endpoint: server.authorizationEndpoint, clientID: clientID, state: secrets.state)
         page.set("dpop_jkt", key?.thumbprint)
@@ -205,9 +205,9 @@ extension OAuthClient {
         if isOpenID { page.set("nonce", secrets.nonce(for: request).reveal()) }
         page.challenge(with: secrets.proofKey)
         page.set("login_hint", request.loginHint)
-        page.set("prompt", words: (request.prompts + (isConfirmation ? [.login] : [])).map(\.rawValue))
+        page.set("prompt", words: (request.prompts + (isReauthentication ? [.login] : [])).map(\.rawValue))
         // Otherwise an issuer that ignores the prompt could confirm a log-in of last week.
-        if isOpenID, isConfirmation { page.set("max_age", "0") }
+        if isOpenID, isReauthentication { page.set("max_age", "0") }
         return page
     }
 

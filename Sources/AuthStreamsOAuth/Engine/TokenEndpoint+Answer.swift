@@ -86,3 +86,8 @@ extension TokenEndpoint {
         }
     }
 }
+
+extension TokenEndpoint.Answer: DescriptionOnly {
+    /// The status. The body may have tokens.
+    var description: String { "answer with status \(response.status)" }
+}

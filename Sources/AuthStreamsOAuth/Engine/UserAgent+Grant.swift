@@ -45,7 +45,7 @@ extension UserAgent {
         let begin = attempt.clock.uptime
         let answer = try await answer(to: page, of: attempt, for: request)
         return try AuthorizationGrant(
-            of: attempt.pending(comingBackTo: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
+            of: attempt.pending(answeredAt: answer.redirectURI, isBound: answer.isBound), answeredBy: answer.url,
             elapsed: attempt.clock.uptime - begin, attempt.expected.dialect, for: request)
     }
 
@@ -55,7 +55,7 @@ extension UserAgent {
         to page: AuthorizationPage, of attempt: AuthorizationAttempt, for request: AuthRequest
     ) async throws(AuthError) -> AuthorizationAnswer {
         guard case .redirect(let url) = page.redirect, opensAppWithAnswer else { return try await authorize(page) }
-        return try await request.keeping(attempt.pending(comingBackTo: url, isBound: bindsAnswers)) {
+        return try await request.keeping(attempt.pending(answeredAt: url, isBound: bindsAnswers)) {
             () async throws(AuthError) in try await authorize(page)
         }
     }

@@ -17,8 +17,8 @@ private struct RefreshTokenUse {
 extension OpenIDRepository {
     /// Returns the session after a refresh.
     ///
-    /// The refresh token may be used up once its answer was read. So of the answer only what ``AuthSession/reasonToDrop(_:)`` finds
-    /// ends the session, and an ID token that cannot be checked changes nothing about the user.
+    /// The refresh token may be used up once its answer was read. So of an answer with tokens only what `reasonToDrop(_:)` finds ends
+    /// the session, and an ID token that cannot be checked changes nothing about the user.
     func refreshed(
         _ session: AuthSession, holding lock: SessionStoreLock?, _ warn: @escaping @Sendable (AuthError) -> Void
     ) async throws(AuthError) -> AuthSession {
@@ -86,7 +86,7 @@ extension OpenIDRepository {
         return tokens
     }
 
-    /// Reads the answer to a refresh token.
+    /// Counts the answer to a refresh token as a refusal, if it is one, and reads it.
     ///
     /// - Throws: `sessionExpired` for `invalid_grant`, and for a refusal that ``RepeatedRefusals`` found final;
     ///   `invalidCredential` for any other definite refusal without a code; otherwise the answer's own error.

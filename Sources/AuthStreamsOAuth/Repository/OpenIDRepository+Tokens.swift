@@ -1,5 +1,4 @@
 import AuthStreams
-import Foundation
 
 extension OpenIDRepository {
     /// Tokens whose ID token is not validated yet.
@@ -79,7 +78,7 @@ extension OpenIDRepository {
         return session(of: answer, user, AuthSession.OpenID(idToken: idToken.token, scopes: scopes))
     }
 
-    /// Returns the user information, where with the code flow many issuers alone tell the profile (OpenID Connect Core section 5.4).
+    /// Returns the user information. With the code flow many issuers tell the profile only there (OpenID Connect Core section 5.4).
     ///
     /// The code is used up, and the ID token says who it is. Only another person's claims are a reason to refuse it.
     ///
@@ -125,7 +124,7 @@ extension OpenIDRepository {
         }
     }
 
-    /// Makes the session of an answer, whose tokens are a user's.
+    /// Makes the session of an answer.
     func session(of answer: TokenResponse, _ user: AuthUser, _ openID: AuthSession.OpenID?) -> AuthSession {
         AuthSession(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,

@@ -292,6 +292,18 @@ import Testing
         #expect((thrown?.classification.sessionEnd != nil) == (code == .sessionExpired))
     }
 
+    /// What the app's signer throws is no answer of the issuer, whatever it says.
+    @Test func errorBeforeTheRequestEndsNoSession() async throws {
+        let first = try await session()
+        var fixture = IssuerFixture()
+        fixture.authentication = .privateKeyJWT { _ throws(AuthError) in
+            throw AuthError(.invalidCredential, "The key is gone.", serverCode: "invalid_grant")
+        }
+        let repository = fixture.repository()
+        let thrown = await #expect(throws: AuthError.self) { try await repository.refresh(first) }
+        #expect(thrown?.code == .invalidCredential && thrown?.classification.sessionEnd == nil)
+    }
+
     // MARK: Ending
 
     @Test func signOutEndsTheRefreshToken() async throws {

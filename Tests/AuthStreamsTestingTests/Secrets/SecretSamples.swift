@@ -192,6 +192,8 @@ enum SecretSamples {
                 ServerErrorResponse(exchange(problem), to: .refresh, by: .init()),
                 ServerErrorResponse(exchange(problem), to: .refresh, by: .init()).error,
                 try #require(ProblemDetails(exchange(problem))),
+                ServerMember(value: ["refreshToken": .string(mark)], path: "payload"),
+                TokenEndpoint.Answer(answer, from: TokenEndpoint(url: plain, transport: transport), hiding: [secret]),
             ]
         },
         SecretSample(Promise<String>.self) {

@@ -40,16 +40,18 @@ final class FlatMapRun: Sendable {
         await withDiscardingTaskGroup { group in
             do {
                 for try await element in elements {
-                    let decision = baseDelivered()
-                    if case .stop = decision { return }
-                    guard case .startInner(let generation) = decision else { continue }
-                    let inner = PreparedSequence(transform(element))
-                    let work = { @Sendable in
-                        await self.deliver(inner, generation, hasOneElement: hasOneElement)
-                    }
-                    switch policy {
-                    case .first: group.addTask(operation: work)
-                    case .latest: startInner(generation, work)
+                    switch baseDelivered() {
+                    case .startInner(let generation):
+                        let inner = PreparedSequence(transform(element))
+                        let work = { @Sendable in
+                            await self.deliver(inner, generation, hasOneElement: hasOneElement)
+                        }
+                        switch policy {
+                        case .first: group.addTask(operation: work)
+                        case .latest: startInner(generation, work)
+                        }
+                    case .ignore: continue
+                    case .stop: return
                     }
                 }
                 baseFinished()

@@ -112,7 +112,7 @@ extension AsyncSequence where Element: ResultElement, Element.Failure == AuthErr
 
 /// The sequence that `flatMapSuccess` and `recover` return: its base's elements, each passed to a step.
 ///
-/// It has no task and no buffer. It is inlinable, so that an element passes no generic call.
+/// It has no task and no buffer. It is inlinable, so that no generic call is made for an element.
 public struct ResultFlatMapSequence<Base: AsyncSequence, Element>: AsyncSequence {
     @usableFromInline let base: Base
     @usableFromInline let step: @Sendable (Base.Element) async -> Element

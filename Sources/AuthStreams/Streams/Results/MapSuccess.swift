@@ -51,7 +51,7 @@ extension AsyncSequence where Element: ResultElement {
 
 /// The sequence that `mapSuccess` and `mapFailure` return: its base's elements, each transformed.
 ///
-/// It has no task and no buffer. It is inlinable, so that an element passes no generic call.
+/// It has no task and no buffer. It is inlinable, so that no generic call is made for an element.
 public struct ResultMapSequence<Base: AsyncSequence, Element>: AsyncSequence {
     @usableFromInline let base: Base
     @usableFromInline let transform: @Sendable (Base.Element) -> Element

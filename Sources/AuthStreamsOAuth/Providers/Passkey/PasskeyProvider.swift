@@ -82,6 +82,8 @@ public struct PasskeyProvider: AuthProvider {
         }
     }
 
+    /// Asks the person, and makes the credential of the answer.
+    ///
     /// - Parameter prepared: What the server sent for the ceremony: `publicKey`, and the members that the next request repeats.
     /// - Returns: `nil` if the ceremony begins again, with new options.
     private func credential(

@@ -54,7 +54,7 @@ extension RefreshSession {
     }
 
     /// What came of a request that was sent, and the access token that it showed.
-    private struct Answer<Value: Sendable>: Sendable {
+    private struct Outcome<Value: Sendable>: Sendable {
         let token: Secret
         let result: Result<Value, AuthError>
     }
@@ -65,35 +65,35 @@ extension RefreshSession {
         as user: AuthUser.ID, to purpose: Purpose,
         _ request: (AuthSession, RefreshRequest) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        var answer = try await answer(to: request, as: user, for: purpose)
-        if case .failure(let refusal) = answer.result, purpose.isAboutAccessToken(refusal) {
+        var outcome = try await sendOnce(request, as: user, to: purpose)
+        if case .failure(let refusal) = outcome.result, purpose.isAboutAccessToken(refusal) {
             do throws(AuthError) {
-                answer = try await self.answer(to: request, as: user, replacing: answer.token, for: purpose)
+                outcome = try await sendOnce(request, as: user, replacing: outcome.token, to: purpose)
             } catch {
                 // Without a refresh token there is no other access token, and the server's refusal is the result.
                 guard error.code == .sessionExpired, manager.user?.id == user else { throw error }
                 throw refusal
             }
         }
-        if case .changeSession = purpose, case .failure(let error) = answer.result,
+        if case .changeSession = purpose, case .failure(let error) = outcome.result,
             error.classification.sessionEnd != nil
         {
-            _ = try? await session(of: user, replacing: answer.token)
+            _ = try? await session(of: user, replacing: outcome.token)
         }
-        return try answer.result.get()
+        return try outcome.result.get()
     }
 
     /// Sends a request under the refresh lock, with the session of that user and a valid access token.
     ///
     /// - Parameter refused: An access token that the server refused, so that the request shows another.
     /// - Throws: Why nothing was sent.
-    private func answer<Value: Sendable>(
-        to request: (AuthSession, RefreshRequest) async throws(AuthError) -> Value,
-        as user: AuthUser.ID, replacing refused: Secret? = nil, for purpose: Purpose
-    ) async throws(AuthError) -> Answer<Value> {
+    private func sendOnce<Value: Sendable>(
+        _ request: (AuthSession, RefreshRequest) async throws(AuthError) -> Value,
+        as user: AuthUser.ID, replacing refused: Secret? = nil, to purpose: Purpose
+    ) async throws(AuthError) -> Outcome<Value> {
         while true {
             let token = try await session(of: user, replacing: refused).accessToken
-            let answer: Answer<Value>? = try await withRefreshLock { lock throws(AuthError) in
+            let outcome: Outcome<Value>? = try await withRefreshLock { lock throws(AuthError) in
                 switch purpose {
                 // Its answer could not be stored over a damaged record.
                 case .changeSession: _ = try await manager.synchronizeToReplaceTokens()
@@ -106,12 +106,12 @@ extension RefreshSession {
                 guard session.accessToken == token, !manager.isGateClosed else { return nil }
                 try lock?.requireHeld()
                 do throws(AuthError) {
-                    return Answer(token: token, result: .success(try await request(session, present)))
+                    return Outcome(token: token, result: .success(try await request(session, present)))
                 } catch {
-                    return Answer(token: token, result: .failure(error))
+                    return Outcome(token: token, result: .failure(error))
                 }
             }
-            if let answer { return answer }
+            if let outcome { return outcome }
         }
     }
 }

@@ -1,9 +1,8 @@
 #if AUTH_AUTHENTICATION_SERVICES
     import AuthStreams
     import AuthenticationServices
-    import Foundation
 
-    // Where the system's sheets appear. tvOS takes a window for requests alone, and watchOS takes none.
+    // Where the system's sheets appear. On tvOS only an authorization request takes a window, and on watchOS nothing does.
     #if !AUTH_UIKIT && !AUTH_APPKIT
         typealias AuthorizationPlace = SystemPlace
         typealias WebAuthenticationPlace = SystemPlace

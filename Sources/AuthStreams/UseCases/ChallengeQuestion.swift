@@ -1,14 +1,14 @@
 import Foundation
 
 /// A challenge as the person is asked it.
-struct Question: Sendable {
+struct ChallengeQuestion: Sendable {
     private(set) var challenge: Challenge
     /// Why it is asked again.
-    var failure: AuthError?
+    private(set) var failure: AuthError?
     /// When the server asked.
     private(set) var askedAt: Timestamp
     /// The earliest uptime for another code or link; `nil` if there is none.
-    var resendableAt: Duration?
+    private(set) var resendableAt: Duration?
     /// The error of the attempt if nothing shows the prompt.
     let requirement: AuthError
 
@@ -33,7 +33,9 @@ struct Question: Sendable {
     /// A wrong answer gives no more time, and no other code sooner or later, unless the server says so.
     ///
     /// - Throws: The error, if it ends the attempt.
-    init(after error: AuthError, to last: Question, answer: ChallengeAnswer, at now: Timestamp) throws(AuthError) {
+    init(after error: AuthError, to last: ChallengeQuestion, answer: ChallengeAnswer, at now: Timestamp)
+        throws(AuthError)
+    {
         if error.asksFurther {
             try self.init(after: error, at: now)
             // A choice that the server did not hear of gives no more time.
