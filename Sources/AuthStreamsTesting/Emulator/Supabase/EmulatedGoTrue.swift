@@ -136,9 +136,7 @@ struct SupabaseCall {
         let (user, session) = state.withLock { state in
             (state[claims["sub"]?.string ?? ""], state.sessions.find(claims["session_id"]?.string ?? ""))
         }
-        guard let user else {
-            throw SupabaseError("user_not_found", "User from sub claim in JWT does not exist")
-        }
+        guard let user else { throw SupabaseError("user_not_found", "User from sub claim in JWT does not exist") }
         guard let session else {
             throw SupabaseError("session_not_found", "Session from session_id claim in JWT does not exist")
         }
@@ -147,6 +145,8 @@ struct SupabaseCall {
     }
 
     // MARK: Answering
+
+    func save(_ user: SupabaseUser) { state.withLock { $0[user.id] = user } }
 
     /// The tokens of a session (`tokens/service.go`).
     func tokens(of session: SupabaseSession) -> AuthJSON {

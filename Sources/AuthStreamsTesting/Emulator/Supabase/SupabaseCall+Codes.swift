@@ -4,48 +4,48 @@ import Foundation
 
 /// Sign-ups, codes and mails (`signup.go`, `otp.go`, `magic_link.go`, `recover.go`, `resend.go`, `verify.go`).
 extension SupabaseCall {
-    /// The number in a body, without its plus sign (`phone.go`: `formatPhoneNumber`).
-    static func phone(in body: [String: AuthJSON]) -> String? {
-        body["phone"]?.text.map { $0.replacing("+", with: "").replacing(" ", with: "") }
-    }
-
-    private func known(_ email: String?, _ phone: String?) -> SupabaseUser? {
-        state.withLock { state in email.flatMap(state.user(email:)) ?? phone.flatMap(state.user(phone:)) }
+    /// Returns the user of an address, or else of a number.
+    func user(of contact: SupabaseContact) -> SupabaseUser? {
+        state.withLock { state in
+            contact.email.flatMap(state.user(email:)) ?? contact.phone.flatMap(state.user(phone:))
+        }
     }
 
     func signUp() throws(SupabaseError) -> AuthJSON {
         let body = try body()
-        let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
-        guard email != nil || phone != nil else {
-            guard rules.allowsAnonymousUsers else {
-                throw SupabaseError("anonymous_provider_disabled", "Anonymous sign-ins are disabled")
-            }
-            var user = SupabaseUser(at: now)
-            user.isAnonymous = true
-            state.withLock { $0[user.id] = user }
-            return begin(user, by: "anonymous")
-        }
+        let contact = SupabaseContact(in: body)
+        guard !contact.isEmpty else { return try signUpAnonymously() }
         let password = try password(in: body)
-        let known = known(email, phone)
+        let confirms = contact.phone == nil ? rules.confirmsEmail : rules.confirmsPhone
+        let known = user(of: contact)
         guard known?.isConfirmed != true else {
-            guard phone == nil ? rules.confirmsEmail : rules.confirmsPhone else {
-                throw SupabaseError("user_already_exists", "User already registered")
-            }
+            guard confirms else { throw SupabaseError("user_already_exists", "User already registered") }
             // A made-up user, so that the answer does not tell who has an account.
             var madeUp = SupabaseUser(at: now)
-            madeUp.email = email
+            madeUp.email = contact.email
             return madeUp.json
         }
-        var user = known ?? SupabaseUser(at: now, email, phone)
+        var user = known ?? SupabaseUser(at: now, contact)
         if known == nil { user.password = password }
-        let confirms = phone == nil ? rules.confirmsEmail : rules.confirmsPhone
-        if !confirms {
-            if email != nil { user.emailConfirmedAt = now } else { user.phoneConfirmedAt = now }
+        if confirms {
+            try send(contact.phone == nil ? .confirmation : .sms, to: &user)
+        } else if contact.email != nil {
+            user.emailConfirmedAt = now
         } else {
-            try send(phone == nil ? .confirmation : .sms, to: &user)
+            user.phoneConfirmedAt = now
         }
-        state.withLock { [user] in $0[user.id] = user }
+        save(user)
         return confirms ? user.json : begin(user, by: "password")
+    }
+
+    private func signUpAnonymously() throws(SupabaseError) -> AuthJSON {
+        guard rules.allowsAnonymousUsers else {
+            throw SupabaseError("anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+        }
+        var user = SupabaseUser(at: now)
+        user.isAnonymous = true
+        save(user)
+        return begin(user, by: "anonymous")
     }
 
     /// The password of a body, if it is strong enough (`password.go`).
@@ -62,18 +62,16 @@ extension SupabaseCall {
 
     func sendCode() throws(SupabaseError) -> AuthJSON {
         let body = try body()
-        let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
-        guard email != nil || phone != nil else {
-            throw SupabaseError("validation_failed", "One of email or phone must be set")
-        }
-        let known = known(email, phone)
+        let contact = SupabaseContact(in: body)
+        guard !contact.isEmpty else { throw SupabaseError("validation_failed", "One of email or phone must be set") }
+        let known = user(of: contact)
         guard known != nil || body["create_user"]?.bool ?? true else {
             throw SupabaseError("otp_disabled", "Signups not allowed for otp")
         }
-        var user = known ?? SupabaseUser(at: now, email, phone)
+        var user = known ?? SupabaseUser(at: now, contact)
         // The mail of a sign-up has the same code and link.
-        try send(phone != nil ? .sms : user.isConfirmed ? .recovery : .confirmation, to: &user)
-        state.withLock { [user] in $0[user.id] = user }
+        try send(contact.phone != nil ? .sms : user.isConfirmed ? .recovery : .confirmation, to: &user)
+        save(user)
         return [:]
     }
 
@@ -83,16 +81,15 @@ extension SupabaseCall {
         }
         guard var user = state.withLock({ $0.user(email: email) }) else { return [:] }
         try send(.recovery, to: &user, as: .passwordReset)
-        state.withLock { [user] in $0[user.id] = user }
+        save(user)
         return [:]
     }
 
     func resend() throws(SupabaseError) -> AuthJSON {
         let body = try body()
-        let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
         let type = body["type"]?.text ?? ""
         // By the address or number before a change.
-        let known = known(email, phone)
+        let known = user(of: SupabaseContact(in: body))
         guard ["signup", "email_change", "sms", "phone_change"].contains(type) else {
             throw SupabaseError(
                 "validation_failed", "Missing one of these types: signup, email_change, sms, phone_change")
@@ -105,7 +102,7 @@ extension SupabaseCall {
         case "phone_change" where user.newPhone != nil: try send(.phoneChange, to: &user)
         default: break
         }
-        state.withLock { [user] in $0[user.id] = user }
+        save(user)
         return [:]
     }
 
@@ -116,7 +113,7 @@ extension SupabaseCall {
                 "validation_failed", "Reauthentication requires the user to have an email or a phone number")
         }
         try send(.reauthentication, to: &user)
-        state.withLock { [user] in $0[user.id] = user }
+        save(user)
         return [:]
     }
 
@@ -155,54 +152,79 @@ extension SupabaseCall {
 
     func verify() throws(SupabaseError) -> AuthJSON {
         let body = try body()
-        let type = body["type"]?.text ?? ""
-        let refusal = SupabaseError("otp_expired", "Token has expired or is invalid")
-        let (email, phone) = (body["email"]?.text?.lowercased(), Self.phone(in: body))
-        let hash: String
-        if let given = body["token_hash"]?.text {
-            guard body["email"] == nil, body["phone"] == nil else {
-                throw SupabaseError("validation_failed", "Only the token_hash and type should be provided")
-            }
-            hash = given
-        } else {
-            guard let code = body["token"]?.text, let recipient = phone ?? email else {
-                throw SupabaseError("validation_failed", "Verify requires either a token or a token hash")
-            }
-            hash = Self.hash(of: code, sentTo: recipient)
-        }
-        let purposes: [SupabaseMail.Purpose]
-        switch type {
-        case "email": purposes = [.confirmation, .recovery]
-        case "signup": purposes = [.confirmation]
-        case "magiclink", "recovery": purposes = [.recovery]
-        case "sms": purposes = [.sms]
-        case "email_change": purposes = [.emailChange]
-        case "phone_change": purposes = [.phoneChange]
-        default: throw SupabaseError("validation_failed", "Unsupported verification type")
+        let hash = try hash(in: body)
+        guard let purposes = SupabaseMail.purposes[body["type"]?.text ?? ""] else {
+            throw SupabaseError("validation_failed", "Unsupported verification type")
         }
         let (now, lifetime) = (now, rules.codeLifetime / .seconds(1))
         let user = try state.withLock { (state) throws(SupabaseError) in
-            let found = state.users.all(named: hash).lazy.compactMap { user in
-                purposes.first { user.codes[$0]?.hash == hash }.map { (user, $0) }
-            }.first
-            guard let (found, purpose) = found, let sent = found.codes[purpose],
-                now.timeIntervalSince(sent.at) <= lifetime
-            else { throw refusal }
-            guard !found.isBanned else { throw SupabaseError("user_banned", "User is banned", status: 403) }
-            var user = found
-            user.confirm(purpose, at: now)
-            state[user.id] = user
-            return user
+            try state.take(hash, for: purposes, validFor: lifetime, at: now)
         }
         return begin(user, by: "otp")
+    }
+
+    /// Returns the hash in a body, which is that of a link, or the hash of the code in it.
+    private func hash(in body: [String: AuthJSON]) throws(SupabaseError) -> String {
+        if let hash = body["token_hash"]?.text {
+            guard body["email"] == nil, body["phone"] == nil else {
+                throw SupabaseError("validation_failed", "Only the token_hash and type should be provided")
+            }
+            return hash
+        }
+        let contact = SupabaseContact(in: body)
+        guard let code = body["token"]?.text, let recipient = contact.phone ?? contact.email else {
+            throw SupabaseError("validation_failed", "Verify requires either a token or a token hash")
+        }
+        return Self.hash(of: code, sentTo: recipient)
+    }
+}
+
+/// The address and the number in a body. Most bodies have one of them.
+struct SupabaseContact {
+    let email: String?
+    /// The number without its plus sign (`phone.go`: `formatPhoneNumber`).
+    let phone: String?
+
+    init(in body: [String: AuthJSON]) {
+        email = body["email"]?.text?.lowercased()
+        phone = body["phone"]?.text.map { $0.replacing("+", with: "").replacing(" ", with: "") }
+    }
+
+    var isEmpty: Bool { email == nil && phone == nil }
+}
+
+extension SupabaseMail {
+    /// The purposes of the codes that a verification of a type takes.
+    fileprivate static let purposes: [String: [Purpose]] = [
+        "email": [.confirmation, .recovery], "signup": [.confirmation], "magiclink": [.recovery],
+        "recovery": [.recovery], "sms": [.sms], "email_change": [.emailChange], "phone_change": [.phoneChange],
+    ]
+}
+
+extension SupabaseState {
+    /// Takes a code, which works once, and returns its user with what it confirms.
+    fileprivate mutating func take(
+        _ hash: String, for purposes: [SupabaseMail.Purpose], validFor lifetime: TimeInterval, at now: Date
+    ) throws(SupabaseError) -> SupabaseUser {
+        let found = users.all(named: hash).lazy.compactMap { user in
+            purposes.first { user.codes[$0]?.hash == hash }.map { (user, $0) }
+        }.first
+        guard let (holder, purpose) = found, let sent = holder.codes[purpose],
+            now.timeIntervalSince(sent.at) <= lifetime
+        else { throw SupabaseError("otp_expired", "Token has expired or is invalid") }
+        var user = holder
+        guard !user.isBanned else { throw SupabaseError("user_banned", "User is banned", status: 403) }
+        user.confirm(purpose, at: now)
+        self[user.id] = user
+        return user
     }
 }
 
 extension SupabaseUser {
     /// Makes the user of an address or a number.
-    fileprivate init(at now: Date, _ email: String?, _ phone: String?) {
+    fileprivate init(at now: Date, _ contact: SupabaseContact) {
         self.init(at: now)
-        (self.email, self.phone) = (email, phone)
+        (email, phone) = (contact.email, contact.phone)
         let data: [String: AuthJSON] = ["sub": .string(id), "email": email.map(AuthJSON.string) ?? .null]
         identities = [.init(provider: phone == nil ? "email" : "phone", providerID: id, data: data)]
     }

@@ -15,11 +15,8 @@ extension SupabaseCall {
 
     private func signInByPassword() throws(SupabaseError) -> AuthJSON {
         let body = try body()
-        let found = state.withLock { state in
-            body["email"]?.text.flatMap(state.user(email:)) ?? Self.phone(in: body).flatMap(state.user(phone:))
-        }
         let refusal = SupabaseError("invalid_credentials", "Invalid login credentials")
-        guard let user = found, let password = user.password else { throw refusal }
+        guard let user = user(of: SupabaseContact(in: body)), let password = user.password else { throw refusal }
         guard !user.isBanned else { throw SupabaseError("user_banned", "User is banned") }
         guard password == body["password"]?.text else { throw refusal }
         guard user.emailConfirmedAt != nil || body["email"]?.text == nil else {
@@ -58,7 +55,7 @@ extension SupabaseCall {
         }
         if target != nil, target?.email != user.email, user.emailConfirmedAt == nil {
             try send(.confirmation, to: &user, as: .emailVerification)
-            state.withLock { [user] in $0[user.id] = user }
+            save(user)
             throw SupabaseError(
                 "email_not_confirmed",
                 "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email",
@@ -67,9 +64,7 @@ extension SupabaseCall {
         return begin(user, by: "oauth")
     }
 
-    private func check(
-        _ claims: [String: AuthJSON], nonce: String?, accessToken: String?
-    ) throws(SupabaseError) {
+    private func check(_ claims: [String: AuthJSON], nonce: String?, accessToken: String?) throws(SupabaseError) {
         guard claims["sub"]?.text != nil else { throw .oauth("invalid request", "Missing sub claim in id_token") }
         if let accessToken, let hash = claims["at_hash"]?.text, EmulatorCrypto.halfHash(accessToken) != hash {
             throw .oauth("invalid request", "Bad ID token")
@@ -80,8 +75,7 @@ extension SupabaseCall {
             // Of every provider, and not of Apple alone.
             guard SHA256.hex(nonce) == claim else { throw .oauth("invalid nonce", "Nonces mismatch") }
         default:
-            throw .oauth(
-                "invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
+            throw .oauth("invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
         }
     }
 
@@ -168,8 +162,7 @@ extension SupabaseState {
         if isVerified, user.email != nil, user.emailConfirmedAt == nil { user.emailConfirmedAt = now }
         self[user.id] = user
         guard user.isConfirmed || user.email == nil && mayHaveNoEmail else {
-            throw SupabaseError(
-                "provider_email_needs_verification", "Unverified email with \(identity.provider).")
+            throw SupabaseError("provider_email_needs_verification", "Unverified email with \(identity.provider).")
         }
         return user
     }

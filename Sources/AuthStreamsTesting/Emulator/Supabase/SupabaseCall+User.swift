@@ -8,8 +8,8 @@ extension SupabaseCall {
         let body = try body()
         var user = caller
         let password = body["password"]?.text == nil ? nil : try self.password(in: body)
-        let email = body["email"]?.text?.lowercased()
-        let phone = Self.phone(in: body)
+        let contact = SupabaseContact(in: body)
+        let (email, phone) = (contact.email, contact.phone)
         if user.hasSecondFactor, session.level == "aal1",
             password != nil || email ?? user.email != user.email || phone ?? user.phone != user.phone
         {
@@ -159,7 +159,7 @@ extension SupabaseCall {
         }
         let factor = SupabaseUser.Factor(name: name, secret: AuthenticatorApp.makeSecret(), createdAt: now)
         user.factors.append(factor)
-        state.withLock { [user] in $0[user.id] = user }
+        save(user)
         let host = EmulatorConfiguration.Supabase.host
         let account = FormCoding.escape(user.email ?? "")
         let query = "algorithm=SHA1&digits=6&issuer=\(host)&period=30&secret=\(factor.secret.reveal())"
