@@ -3,89 +3,97 @@ import Foundation
 
 /// Changes of a user, and their second factors (`user.go`, `identity.go`, `mfa.go`).
 extension SupabaseCall {
+    /// Changes the caller. A new password ends their other sessions.
     func update() throws(SupabaseError) -> AuthJSON {
         let (caller, session) = try caller()
         let body = try body()
+        let change = try change(of: caller, session, body)
         var user = caller
-        let password = body["password"]?.text == nil ? nil : try self.password(in: body)
-        let contact = SupabaseContact(in: body)
-        let (email, phone) = (contact.email, contact.phone)
-        if user.hasSecondFactor, session.level == "aal1",
-            password != nil || email ?? user.email != user.email || phone ?? user.phone != user.phone
-        {
-            throw SupabaseError(
-                "insufficient_aal",
-                "AAL2 session is required to update email or password when MFA is enabled.", status: 401)
-        }
-        if user.isAnonymous, password != nil, email == nil, body["phone"] == nil {
-            throw SupabaseError(
-                "validation_failed",
-                "Updating password of an anonymous user without an email or phone is not allowed", status: 422)
-        }
-        if let email, email != user.email, state.withLock({ $0.user(email: email) }) != nil {
-            throw SupabaseError("email_exists", "A user with this email address has already been registered")
-        }
-        if let phone, phone != user.phone, state.withLock({ $0.user(phone: phone) }) != nil {
-            throw SupabaseError("phone_exists", "A user with this phone number has already been registered")
-        }
-        if let password {
-            try requireRecentSignIn(of: &user, session, body)
+        if let password = change.password {
+            try checkNewPassword(password, of: &user, session, body)
             user.password = password
         }
         user.take(body["data"]?.object ?? [:])
         user.metadata = user.metadata.filter { $0.value != .null }
-        if let email, email != user.email {
-            if !rules.confirmsEmail, user.isAnonymous {
-                user.take(email: email, at: now)
-            } else {
-                user.newEmail = email
-                try send(.emailChange, to: &user)
-            }
+        if let email = change.email {
+            user.newEmail = email
+            let confirms = rules.confirmsEmail || !user.isAnonymous
+            if confirms { try send(.emailChange, to: &user) } else { user.take(email: email, at: now) }
         }
-        if let phone, phone != user.phone {
-            if rules.confirmsPhone {
-                user.newPhone = phone
-                try send(.phoneChange, to: &user)
-            } else {
-                user.take(phone: phone, at: now)
-            }
+        if let phone = change.phone {
+            user.newPhone = phone
+            if rules.confirmsPhone { try send(.phoneChange, to: &user) } else { user.take(phone: phone, at: now) }
         }
         state.withLock { [user] state in
             state[user.id] = user
-            if password != nil { state.endSessions(of: user.id) { $0.id != session.id } }
+            if change.password != nil { state.endSessions(of: user.id) { $0.id != session.id } }
         }
         return user.json
     }
 
-    private func requireRecentSignIn(
-        of user: inout SupabaseUser, _ session: SupabaseSession, _ body: [String: AuthJSON]
+    /// A user's new password, address and number; `nil` for what stays.
+    private struct Change {
+        let password, email, phone: String?
+        var isEmpty: Bool { password == nil && email == nil && phone == nil }
+    }
+
+    /// Returns the change in a body, if the user may make it and no other user has the address or the number.
+    private func change(
+        of user: SupabaseUser, _ session: SupabaseSession, _ body: [String: AuthJSON]
+    ) throws(SupabaseError) -> Change {
+        let sent = SupabaseContact(in: body)
+        let change = Change(
+            password: body["password"]?.text == nil ? nil : try password(in: body),
+            email: sent.email == user.email ? nil : sent.email, phone: sent.phone == user.phone ? nil : sent.phone)
+        guard change.isEmpty || !user.hasSecondFactor || session.level == "aal2" else {
+            throw SupabaseError(
+                "insufficient_aal",
+                "AAL2 session is required to update email or password when MFA is enabled.", status: 401)
+        }
+        if user.isAnonymous, change.password != nil, sent.email == nil, body["phone"] == nil {
+            throw SupabaseError(
+                "validation_failed",
+                "Updating password of an anonymous user without an email or phone is not allowed", status: 422)
+        }
+        if let email = change.email, state.withLock({ $0.user(email: email) }) != nil {
+            throw SupabaseError("email_exists", "A user with this email address has already been registered")
+        }
+        if let phone = change.phone, state.withLock({ $0.user(phone: phone) }) != nil {
+            throw SupabaseError("phone_exists", "A user with this phone number has already been registered")
+        }
+        return change
+    }
+
+    /// Checks a new password by the project's rules, and takes the code that they require.
+    private func checkNewPassword(
+        _ password: String, of user: inout SupabaseUser, _ session: SupabaseSession, _ body: [String: AuthJSON]
     ) throws(SupabaseError) {
         if rules.requiresReauthentication, now.timeIntervalSince(session.createdAt) > 86_400 {
-            guard let nonce = body["nonce"]?.text else {
-                throw SupabaseError("reauthentication_needed", "Password update requires reauthentication")
-            }
-            let recipient = user.email ?? user.phone ?? ""
-            guard user.codes[.reauthentication]?.hash == Self.hash(of: nonce, sentTo: recipient) else {
-                throw SupabaseError("reauthentication_not_valid", "Nonce has expired or is invalid")
-            }
-            user.codes[.reauthentication] = nil
-            // It is used, also if the change is refused below.
-            state.withLock { [id = user.id] in _ = $0.update(id) { $0.codes[.reauthentication] = nil } }
+            try takeNonce(body["nonce"]?.text, of: &user)
         }
         guard let current = user.password else { return }
-        if rules.requiresCurrentPassword {
-            guard let given = body["current_password"]?.text else {
-                throw SupabaseError(
-                    "current_password_required", "Current password required when setting new password.")
-            }
-            guard given == current else {
-                throw SupabaseError(
-                    "current_password_invalid", "Current password required when setting new password.")
-            }
+        let given = body["current_password"]?.text
+        guard !rules.requiresCurrentPassword || given == current else {
+            throw SupabaseError(
+                given == nil ? "current_password_required" : "current_password_invalid",
+                "Current password required when setting new password.")
         }
-        guard body["password"]?.text != current else {
+        guard password != current else {
             throw SupabaseError("same_password", "New password should be different from the old password.")
         }
+    }
+
+    /// Takes the code of a reauthentication, which is used up even if the change is refused later.
+    private func takeNonce(_ nonce: String?, of user: inout SupabaseUser) throws(SupabaseError) {
+        guard let nonce else {
+            throw SupabaseError("reauthentication_needed", "Password update requires reauthentication")
+        }
+        let recipient = user.email ?? user.phone ?? ""
+        guard user.codes[.reauthentication]?.hash == Self.hash(of: nonce, sentTo: recipient) else {
+            throw SupabaseError("reauthentication_not_valid", "Nonce has expired or is invalid")
+        }
+        user.codes[.reauthentication] = nil
+        state.withLock { [id = user.id] in _ = $0.update(id) { $0.codes[.reauthentication] = nil } }
     }
 
     func removeIdentity(_ id: String) throws(SupabaseError) -> AuthJSON {
@@ -94,8 +102,7 @@ extension SupabaseCall {
             throw SupabaseError("manual_linking_disabled", "Manual linking is disabled")
         }
         guard user.identities.count > 1 else {
-            throw SupabaseError(
-                "single_identity_not_deletable", "User must have at least 1 identity after unlinking")
+            throw SupabaseError("single_identity_not_deletable", "User must have at least 1 identity after unlinking")
         }
         guard let index = user.identities.firstIndex(where: { $0.id == id }) else {
             throw SupabaseError("identity_not_found", "Identity doesn't exist")
@@ -120,8 +127,7 @@ extension SupabaseCall {
     private func member() throws(SupabaseError) -> (user: SupabaseUser, session: SupabaseSession) {
         let caller = try caller()
         guard !caller.user.isAnonymous else {
-            throw SupabaseError(
-                "no_authorization", "Anonymous user not allowed to perform these actions", status: 403)
+            throw SupabaseError("no_authorization", "Anonymous user not allowed to perform these actions", status: 403)
         }
         return caller
     }
