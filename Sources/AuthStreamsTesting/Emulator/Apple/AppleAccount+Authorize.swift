@@ -14,11 +14,11 @@ extension AppleAccount {
             let redirectURI = AuthorizationRedirect.registered(
                 query["redirect_uri"], in: apple.redirectURIs, of: "apple.redirectURIs", context)
         else { return .error("invalid_request", "Invalid web redirect url.") }
-        let types = Set(words(query["response_type"]))
+        let types = query.words("response_type")
         guard types == ["code"] || types == ["code", "id_token"] else {
             return .error("unsupported_response_type", "response_type must be code, or code id_token.")
         }
-        let scopes = Set(words(query["scope"]))
+        let scopes = query.words("scope")
         guard scopes.isSubset(of: ["name", "email", "openid"]) else {
             return .error("invalid_scope", "scope may hold name and email.")
         }
@@ -83,8 +83,6 @@ extension AppleAccount {
         if scopes.contains("email") { members.add("email", context.sharedEmail(of: user)?.address) }
         return members.isEmpty ? nil : String(decoding: AuthJSON.object(members).data, as: UTF8.self)
     }
-
-    private func words(_ list: String?) -> [String] { (list ?? "").split(separator: " ").map(String.init) }
 }
 
 extension EmulatorContext {

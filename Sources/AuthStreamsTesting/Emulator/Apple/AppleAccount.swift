@@ -102,10 +102,9 @@ struct AppleSheetService: EmulatorService {
             let (apple, form) = (context.configuration.apple, request.form)
             guard form["client_id"] == apple.bundleID else { return .oauthError("invalid_client") }
             guard let user = apple.users.named(form["user"]) else { return .oauthError("access_denied") }
-            let scopes = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
             let grant = Grant(
-                issuer: .apple, clientID: apple.bundleID, userID: user.id, scopes: scopes, nonce: form["nonce"],
-                approvedAt: context.now)
+                issuer: .apple, clientID: apple.bundleID, userID: user.id, scopes: form.words("scope"),
+                nonce: form["nonce"], approvedAt: context.now)
             let isFirst = context.record(grant, email: form["email"])
             let (code, status) = (context.grants.issueCode(for: grant), isFirst ? apple.realUserStatus : nil)
             let token = AppleAccount().idToken(

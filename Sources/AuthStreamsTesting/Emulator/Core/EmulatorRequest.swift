@@ -114,6 +114,9 @@ package struct EmulatorParameters: Sendable {
         return value
     }
 
+    /// The words of a parameter, which spaces separate, as in `scope` (RFC 6749 section 3.3).
+    func words(_ name: String) -> Set<String> { Set((self[name] ?? "").split(separator: " ").map(String.init)) }
+
     /// The name of a repeated parameter, which no OAuth request may have (RFC 6749 section 3.1).
     package var repeated: String? {
         var seen: Set<String> = []

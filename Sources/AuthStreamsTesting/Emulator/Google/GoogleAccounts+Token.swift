@@ -69,7 +69,7 @@ extension GoogleAccounts {
     func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let form = request.form
         if let error = request.requestedError { return failure(error, "As the test asked.").response }
-        let requested = Set((form["scope"] ?? "").split(separator: " ").map(String.init))
+        let requested = form.words("scope")
         guard let client = context.configuration.google.client(form["client_id"]) else {
             return failure("invalid_client", "The OAuth client was not found.").response
         }

@@ -68,14 +68,12 @@ struct GoogleAccounts: EmulatorService {
         guard query["response_type"] == "code" else {
             return page("invalid_request", "Required parameter is missing or invalid: response_type")
         }
-        guard let scope = query["scope"] else {
-            return page("invalid_request", "Missing required parameter: scope")
-        }
-        let prompts = Set((query["prompt"] ?? "").split(separator: " "))
+        guard query["scope"] != nil else { return page("invalid_request", "Missing required parameter: scope") }
+        let prompts = query.words("prompt")
         guard prompts == ["none"] || prompts.isSubset(of: ["consent", "select_account"]) else {
             return page("invalid_request", "Invalid parameter value for prompt: \(query["prompt"] ?? "")")
         }
-        let requested = Set(scope.split(separator: " ").map(String.init))
+        let requested = query.words("scope")
         let (valid, invalid) = (requested.filter(GoogleScope.isKnown), requested.filter { !GoogleScope.isKnown($0) })
         guard invalid.isEmpty else {
             let lists = [("valid", valid), ("invalid", invalid)].filter { !$1.isEmpty }.map { name, scopes in

@@ -65,7 +65,7 @@ struct NaverLogin: EmulatorService {
             scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
             question: query["auth_type"] == "reprompt" ? .everything : .unanswered, state: state)
         if NaverDialect(request) == .openID {
-            guard (query["scope"] ?? "").split(separator: " ").contains("openid") else {
+            guard query.words("scope").contains("openid") else {
                 return .error("invalid_scope", "scope must have openid.")
             }
             pending.scopes.insert("openid")
@@ -115,7 +115,7 @@ struct NaverLogin: EmulatorService {
             guard let user = naver.users.named(form["user"]) else {
                 return .json(["error": "unknown user"], status: 400)
             }
-            let items = form["items"].map { Set($0.split(separator: " ").map(String.init)) } ?? naver.additionalItems
+            let items = form["items"] == nil ? naver.additionalItems : form.words("items")
             let pending = PendingAuthorization(
                 issuer: .naver, clientID: naver.clientID, redirectURI: "",
                 scopes: naver.requiredItems.union(naver.additionalItems), optional: naver.additionalItems,
@@ -264,9 +264,7 @@ struct NaverAPI: EmulatorService {
         guard ["/v1/nid/me", "/v1/nid/verify"].contains(request.path) else { return nil }
         guard ["GET", "POST"].contains(request.method) else { return .methodNotAllowed("GET, POST") }
         if let error = request.requestedError { return failure(error, "As the test asked.") }
-        guard request.header("Authorization") != nil else {
-            return failure("028", "Authentication header not exists")
-        }
+        guard request.header("Authorization") != nil else { return failure("028", "Authentication header not exists") }
         guard let token = context.grants.valid(request.bearerToken, .access, of: .naver) else {
             return failure("024", "Authentication failed")
         }

@@ -45,8 +45,7 @@ extension OpenIDIssuer {
         else { return .unanswerable(code: "invalid_redirect_uri", message: "Invalid parameter: redirect_uri") }
         var pending = PendingAuthorization(
             issuer: .openID, clientID: issuer.clientID, redirectURI: redirectURI,
-            scopes: Set((query["scope"] ?? "").split(separator: " ").map(String.init)), state: query["state"],
-            nonce: query["nonce"])
+            scopes: query.words("scope"), state: query["state"], nonce: query["nonce"])
         guard query["response_type"] == "code" else {
             return .answerable(pending, error: "unsupported_response_type")
         }

@@ -16,8 +16,7 @@ extension OpenIDIssuer {
         if let refusal = refusal(of: request, context) { return refusal }
         let issuer = context.configuration.issuer
         return devices.issue(
-            to: issuer.clientID, Set((request.form["scope"] ?? "").split(separator: " ").map(String.init)),
-            lifetime: issuer.deviceCodeLifetime.components.seconds,
+            to: issuer.clientID, request.form.words("scope"), lifetime: issuer.deviceCodeLifetime.components.seconds,
             interval: issuer.devicePollingInterval.components.seconds, context)
     }
 
