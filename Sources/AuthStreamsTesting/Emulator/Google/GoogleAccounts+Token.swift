@@ -67,20 +67,22 @@ extension GoogleAccounts {
 
     /// Gives codes to a device and to its person.
     func authorizeDevice(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let form = request.form
-        if let error = request.requestedError { return failure(error, "As the test asked.").response }
-        let requested = form.words("scope")
-        guard let client = context.configuration.google.client(form["client_id"]) else {
-            return failure("invalid_client", "The OAuth client was not found.").response
-        }
-        guard client.kind == .limitedInput else { return failure("invalid_client", Self.limitedInputOnly).response }
-        guard !requested.isEmpty, requested.allSatisfy(GoogleScope.isKnown) else {
-            return failure("invalid_scope", "Invalid device flow scope: \(form["scope"] ?? "")").response
-        }
-        let scopes = GoogleScope.granted(requested)
-        return devices.issue(
-            to: client.id, scopes, optional: scopes.subtracting(GoogleScope.signIn), lifetime: 1800, interval: 5,
-            context)
+        do throws(Refusal) {
+            let form = request.form
+            if let error = request.requestedError { throw failure(error, "As the test asked.") }
+            guard let client = context.configuration.google.client(form["client_id"]) else {
+                throw failure("invalid_client", "The OAuth client was not found.")
+            }
+            guard client.kind == .limitedInput else { throw failure("invalid_client", Self.limitedInputOnly) }
+            let requested = form.words("scope")
+            guard !requested.isEmpty, requested.allSatisfy(GoogleScope.isKnown) else {
+                throw failure("invalid_scope", "Invalid device flow scope: \(form["scope"] ?? "")")
+            }
+            let scopes = GoogleScope.granted(requested)
+            return devices.issue(
+                to: client.id, scopes, optional: scopes.subtracting(GoogleScope.signIn), lifetime: 1800, interval: 5,
+                context)
+        } catch { return error.response }
     }
 
     private static let limitedInputOnly =
@@ -129,7 +131,8 @@ extension GoogleAccounts {
         context.configuration.google.clients.first { $0.id == id && !$0.isInstalled && $0.project == app.project }
     }
 
-    private struct Refusal: Error {
+    /// A refusal of a request, as a page or in the form of the token endpoint.
+    struct Refusal: Error {
         let response: LoopbackResponse
     }
 

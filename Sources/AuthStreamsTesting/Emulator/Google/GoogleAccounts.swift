@@ -22,8 +22,7 @@ struct GoogleAccounts: EmulatorService {
         case "www.google.com/device":
             request.taking("GET") { devices.page(request, context.configuration.google.users, context) }
         case "oauth2.googleapis.com/token": request.taking("POST") { token(request, context) }
-        case "oauth2.googleapis.com/revoke":
-            request.taking("GET", "POST") { revoke(request, context) }
+        case "oauth2.googleapis.com/revoke": request.taking("GET", "POST") { revoke(request, context) }
         case "www.googleapis.com/oauth2/v3/certs":
             request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
         case "www.googleapis.com/oauth2/v1/certs":
@@ -57,52 +56,66 @@ struct GoogleAccounts: EmulatorService {
 
     /// Checks an authorization request and asks the person. An invalid configuration is only shown as an error page.
     func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let query = request.query
-        if let name = query.repeated { return page("invalid_request", "Parameter repeated: \(name)") }
+        do throws(Refusal) {
+            let query = request.query
+            let pending = try check(query, context)
+            if let error = request.requestedError {
+                if Self.pageOnly.contains(error) { throw page(error, "As the test asked.") }
+                return answer(pending, [("error", error)], context)
+            }
+            // There is never a browser session here, so the person has to be asked.
+            if query.words("prompt") == ["none"] {
+                return answer(pending, [("error", "interaction_required")], context)
+            }
+            return context.ask(pending, .google, context.configuration.google.users, hint: query["login_hint"])
+        } catch { return error.response }
+    }
+
+    /// Returns what the parameters of the page ask for, if each of them is valid.
+    func check(_ query: EmulatorParameters, _ context: EmulatorContext) throws(Refusal) -> PendingAuthorization {
+        if let name = query.repeated { throw page("invalid_request", "Parameter repeated: \(name)") }
         guard let client = context.configuration.google.client(query["client_id"]) else {
-            return page("invalid_client", "The OAuth client was not found.", status: 401)
+            throw page("invalid_client", "The OAuth client was not found.", status: 401)
         }
         guard let redirectURI = query["redirect_uri"], client.allows(redirectURI, context) else {
-            return page("redirect_uri_mismatch", "The redirect_uri is not registered for this client.")
+            throw page("redirect_uri_mismatch", "The redirect_uri is not registered for this client.")
         }
         guard query["response_type"] == "code" else {
-            return page("invalid_request", "Required parameter is missing or invalid: response_type")
+            throw page("invalid_request", "Required parameter is missing or invalid: response_type")
         }
-        guard query["scope"] != nil else { return page("invalid_request", "Missing required parameter: scope") }
+        guard query["scope"] != nil else { throw page("invalid_request", "Missing required parameter: scope") }
         let prompts = query.words("prompt")
         guard prompts == ["none"] || prompts.isSubset(of: ["consent", "select_account"]) else {
-            return page("invalid_request", "Invalid parameter value for prompt: \(query["prompt"] ?? "")")
+            throw page("invalid_request", "Invalid parameter value for prompt: \(query["prompt"] ?? "")")
         }
-        let requested = query.words("scope")
-        let (valid, invalid) = (requested.filter(GoogleScope.isKnown), requested.filter { !GoogleScope.isKnown($0) })
-        guard invalid.isEmpty else {
-            let lists = [("valid", valid), ("invalid", invalid)].filter { !$1.isEmpty }.map { name, scopes in
-                "\(name)=[\(scopes.sorted().joined(separator: ", "))]"
-            }
-            return page("invalid_scope", "Some requested scopes were invalid. {\(lists.joined(separator: ", "))}")
+        let scopes = try scopes(for: query.words("scope"))
+        return PendingAuthorization(
+            issuer: .google, clientID: client.id, redirectURI: redirectURI, scopes: scopes,
+            // The page names what it asks for; boxes are for what an API of the person needs.
+            optional: scopes.subtracting(GoogleScope.signIn),
+            question: prompts.contains("consent") || query["approval_prompt"] == "force" ? .everything : .missing,
+            state: query["state"], nonce: query["nonce"], challenge: try challenge(in: query),
+            isOffline: client.isInstalled || query["access_type"] == "offline",
+            includesEarlier: query["include_granted_scopes"] == "true")
+    }
+
+    /// Returns the scopes that a request of these asks for, if Google has each of them.
+    private func scopes(for requested: Set<String>) throws(Refusal) -> Set<String> {
+        let valid = requested.filter(GoogleScope.isKnown)
+        guard valid != requested else { return GoogleScope.granted(requested) }
+        let lists = [("valid", valid), ("invalid", requested.subtracting(valid))].filter { !$1.isEmpty }
+            .map { name, scopes in "\(name)=[\(scopes.sorted().joined(separator: ", "))]" }
+        throw page("invalid_scope", "Some requested scopes were invalid. {\(lists.joined(separator: ", "))}")
+    }
+
+    private func challenge(in query: EmulatorParameters) throws(Refusal) -> Grant.Challenge? {
+        switch (query["code_challenge"], query["code_challenge_method"]) {
+        case (nil, nil): return nil
+        case (nil, _?): throw page("invalid_request", "code_challenge_method without code_challenge")
+        case (let text?, let method):
+            if let challenge = Grant.Challenge(text, method: method) { return challenge }
+            throw page("invalid_request", "Invalid code_challenge_method")
         }
-        var challenge: Grant.Challenge?
-        if let text = query["code_challenge"] {
-            challenge = Grant.Challenge(text, method: query["code_challenge_method"])
-            guard challenge != nil else { return page("invalid_request", "Invalid code_challenge_method") }
-        } else if query["code_challenge_method"] != nil {
-            return page("invalid_request", "code_challenge_method without code_challenge")
-        }
-        var pending = PendingAuthorization(
-            issuer: .google, clientID: client.id, redirectURI: redirectURI,
-            scopes: GoogleScope.granted(requested), state: query["state"], nonce: query["nonce"], challenge: challenge)
-        // The page names what it asks for; boxes are for what an API of the person needs.
-        pending.optional = pending.scopes.subtracting(GoogleScope.signIn)
-        pending.question = prompts.contains("consent") || query["approval_prompt"] == "force" ? .everything : .missing
-        pending.isOffline = client.isInstalled || query["access_type"] == "offline"
-        pending.includesEarlier = query["include_granted_scopes"] == "true"
-        if let error = request.requestedError {
-            return Self.pageOnly.contains(error)
-                ? page(error, "As the test asked.") : answer(pending, [("error", error)], context)
-        }
-        // There is never a browser session here, so the person has to be asked.
-        if prompts == ["none"] { return answer(pending, [("error", "interaction_required")], context) }
-        return context.ask(pending, .google, context.configuration.google.users, hint: query["login_hint"])
     }
 
     /// Returns the person's answer to the app.
@@ -127,8 +140,7 @@ struct GoogleAccounts: EmulatorService {
             let code = context.grants.issueCode(for: grant)
             let scope = GoogleScope.bothNames(grant.scopes).sorted().joined(separator: " ")
             let prompt = grant.isNewConsent ? "consent" : "none"
-            return answer(
-                pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", prompt)], context)
+            return answer(pending, [("code", code), ("scope", scope), ("authuser", "0"), ("prompt", prompt)], context)
         }
     }
 
@@ -144,8 +156,10 @@ struct GoogleAccounts: EmulatorService {
         "invalid_scope",
     ]
 
-    private func page(_ code: String, _ message: String, status: Int = 400) -> LoopbackResponse {
-        .error("Error \(status): \(code)", message, status: code == "disallowed_useragent" ? 403 : status)
+    private func page(_ code: String, _ message: String, status: Int = 400) -> Refusal {
+        Refusal(
+            response: .error(
+                "Error \(status): \(code)", message, status: code == "disallowed_useragent" ? 403 : status))
     }
 }
 

@@ -60,17 +60,14 @@ struct DeviceCodes: Sendable {
     }
 
     /// The page at which the person enters the code, or compares the one that the address has.
-    func page(
-        _ request: EmulatorRequest, _ users: [EmulatorUser], _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    func page(_ request: EmulatorRequest, _ users: [EmulatorUser], _ context: EmulatorContext) -> LoopbackResponse {
         guard let entered = request.query["user_code"] else { return codePage }
         guard let (code, device) = waiting(for: entered, context) else {
             return .error("invalid_user_code", "The code is not known, was used or has expired.")
         }
         var pending = device.pending
         pending.deviceCode = code
-        return context.ask(
-            pending, brand, users, appName: "\(context.configuration.appName) (\(device.userCode))")
+        return context.ask(pending, brand, users, appName: "\(context.configuration.appName) (\(device.userCode))")
     }
 
     /// Keeps the person's decision for the device, which asks for it.
