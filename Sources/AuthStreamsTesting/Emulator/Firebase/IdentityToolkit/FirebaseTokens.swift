@@ -24,9 +24,7 @@ struct FirebaseTokens {
     private var issuer: String { "https://securetoken.google.com/\(project.projectID)" }
 
     /// Makes an ID token for a user, valid for an hour from now.
-    func idToken(
-        for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?
-    ) -> String {
+    func idToken(for account: FirebaseAccount, grant: FirebaseAccounts.Grant, fault: EmulatorFault.Token?) -> String {
         let now = Int64(context.now.timeIntervalSince1970)
         var claims = account.claims.merging(grant.claims) { $1 }
         claims["iss"] = .string(issuer)

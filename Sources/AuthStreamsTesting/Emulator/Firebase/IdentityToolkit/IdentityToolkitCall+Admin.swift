@@ -5,41 +5,36 @@ import Foundation
 ///
 /// The caller has an access token of Google's in production. An Admin SDK that was told of an emulator sends `Bearer owner` in its
 /// place, which is taken, as is every token of that form (`ya29.…`).
-extension EmulatedIdentityToolkit {
-    static let administrationPath = "/v1/projects/"
-
+extension IdentityToolkitCall {
     /// Returns the method of such a request; `nil` for one of a client.
-    func administration(
-        of request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> Method? {
-        guard request.host == Self.host, request.path.hasPrefix(Self.administrationPath) else { return nil }
-        let rest = request.path.dropFirst(Self.administrationPath.count)
-        let project = rest.prefix { $0 != "/" && $0 != ":" }
+    func administration() throws(IdentityToolkitError) -> Method? {
+        let path = EmulatedIdentityToolkit.administrationPath
+        guard request.host == EmulatedIdentityToolkit.host, request.path.hasPrefix(path) else { return nil }
+        let rest = request.path.dropFirst(path.count)
+        let name = rest.prefix { $0 != "/" && $0 != ":" }
         guard let token = request.bearerToken else { throw .missingCredential }
         guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { throw .invalidCredential }
-        guard project == context.configuration.firebase.projectID else {
+        guard name == project.projectID else {
             throw IdentityToolkitError("PROJECT_NOT_FOUND", "The emulator's project is another one.")
         }
-        return switch "\(request.method) \(rest.dropFirst(project.count))" {
-        case "POST /accounts": createUser
-        case "POST /accounts:lookup": lookUpUsers
-        case "GET /accounts:batchGet": listUsers
-        case "POST /accounts:update": updateUser
-        case "POST /accounts:delete": deleteUser
-        case "POST /accounts:batchDelete": deleteUsers
-        case "POST /accounts:sendOobCode": sendMail
-        case "POST :createSessionCookie": createSessionCookie
-        default: { (_, _) throws(IdentityToolkitError) in throw .notImplemented }
-        }
+        let methods: [String: Method] = [
+            "POST /accounts": .init(run: createUser),
+            "POST /accounts:lookup": .init(run: lookUpUsers),
+            "GET /accounts:batchGet": .init(run: listUsers),
+            "POST /accounts:update": .init(run: updateUser),
+            "POST /accounts:delete": .init(run: deleteUser),
+            "POST /accounts:batchDelete": .init(run: deleteUsers),
+            "POST /accounts:sendOobCode": .init(run: sendMail),
+            "POST :createSessionCookie": .init(run: createSessionCookie),
+        ]
+        return methods["\(request.method) \(rest.dropFirst(name.count))"] ?? .notEmulated
     }
 
     // MARK: Reading
 
     /// `accounts:lookup`: the users of the uids, addresses and identities, each once. Unknown ones are left out.
-    private func lookUpUsers(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["localId", "email", "phoneNumber", "federatedUserId"])
+    private func lookUpUsers() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["localId", "email", "phoneNumber", "federatedUserId"])
         let (ids, emails) = (try body.strings("localId"), try body.strings("email"))
         let identities = try body.objects("federatedUserId", members: ["providerId", "rawId"])
             .map { identity throws(IdentityToolkitError) in
@@ -56,9 +51,7 @@ extension EmulatedIdentityToolkit {
     }
 
     /// `accounts:batchGet`: a page of all users, in the order of their uids.
-    private func listUsers(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
+    private func listUsers() throws(IdentityToolkitError) -> AuthJSON {
         guard let size = Int(request.query["maxResults"] ?? "20"), (1...1000).contains(size) else {
             throw IdentityToolkitError("INVALID_PAGE_SELECTION", "maxResults is from 1 to 1000.")
         }
@@ -74,10 +67,8 @@ extension EmulatedIdentityToolkit {
     // MARK: Writing
 
     /// `accounts`: makes a user, of that uid if one is given.
-    private func createUser(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: Self.membersOfUser.union(["disabled", "mfaInfo"]))
+    private func createUser() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(Self.membersOfUser.union(["disabled", "mfaInfo"]))
         let id = try body.string("localId") ?? FirebaseAccounts.makeID()
         guard id.count <= 128 else { throw IdentityToolkitError("INVALID_LOCAL_ID") }
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
@@ -98,12 +89,9 @@ extension EmulatedIdentityToolkit {
 
     /// `accounts:update` of any user: profile, address, password, custom claims, whether it is disabled, and since when its tokens
     /// are valid.
-    private func updateUser(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
+    private func updateUser() throws(IdentityToolkitError) -> AuthJSON {
         let own: Set = ["disableUser", "customAttributes", "validSince", "deleteAttribute", "deleteProvider", "mfa"]
-        let body = try IdentityToolkitBody(
-            request, members: Self.membersOfUser.union(own).union(["linkProviderUserInfo", "returnSecureToken"]))
+        let body = try body(Self.membersOfUser.union(own).union(["linkProviderUserInfo", "returnSecureToken"]))
         let id = try body.required("localId")
         let removed = try body.strings("deleteAttribute")
         guard removed.allSatisfy(["DISPLAY_NAME", "PHOTO_URL"].contains), !body.has(anyOf: "linkProviderUserInfo")
@@ -157,19 +145,15 @@ extension EmulatedIdentityToolkit {
     // MARK: Deleting
 
     /// `accounts:delete` of any user, however long ago the sign-in was.
-    private func deleteUser(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let id = try IdentityToolkitBody(request, members: ["localId"]).required("localId")
+    private func deleteUser() throws(IdentityToolkitError) -> AuthJSON {
+        let id = try body(["localId"]).required("localId")
         guard accounts.withLock({ $0.remove(id) }) else { throw IdentityToolkitError("USER_NOT_FOUND") }
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 
     /// `accounts:batchDelete`: deletes users. Unknown ones are no error; those that are enabled need `force`.
-    private func deleteUsers(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["localIds", "force"])
+    private func deleteUsers() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["localIds", "force"])
         let (ids, isForced) = (try body.strings("localIds"), try body.bool("force"))
         guard (1...1000).contains(ids.count) else { throw IdentityToolkitError("LOCAL_ID_LIST_EXCEEDS_LIMIT") }
         let errors = accounts.withLock { state in
@@ -190,13 +174,11 @@ extension EmulatedIdentityToolkit {
     // MARK: Session cookies
 
     /// `createSessionCookie`: a cookie for the user of an ID token, for 5 minutes to 14 days.
-    private func createSessionCookie(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["idToken", "validDuration", "tenantId"])
+    private func createSessionCookie() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["idToken", "validDuration", "tenantId"])
         let lifetime = try body.integer("validDuration") ?? 1_209_600
         guard (300...1_209_600).contains(lifetime) else { throw IdentityToolkitError("INVALID_DURATION") }
-        let claims = try account(idToken: body.string("idToken"), in: context).claims
+        let claims = try account(idToken: body.string("idToken")).claims
         return ["sessionCookie": .string(FirebaseTokens(context: context).sessionCookie(claims, lifetime: lifetime))]
     }
 }

@@ -33,15 +33,13 @@ private struct IdPQuestion {
     }
 }
 
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// `accounts:signInWithIdp`: signs in with a provider's ID token, or links it if there is an `idToken`.
-    func signInWithIdP(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
+    func signInWithIdP() throws(IdentityToolkitError) -> AuthJSON {
         let (question, now) = (try IdPQuestion(request), context.now)
         // First, so that a caller without a valid session consumes no assertion.
-        let caller = try userID(idToken: question.idToken, in: context)
-        let assertion = try assertion(of: question, in: context)
+        let caller = try userID(idToken: question.idToken)
+        let assertion = try assertion(of: question)
         var answer = assertion.members
         let outcome = try accounts.withLock { (state) throws(IdentityToolkitError) in
             if let caller { return try state.link(assertion.identity, to: caller) }
@@ -54,10 +52,10 @@ extension EmulatedIdentityToolkit {
             answer["emailVerified"] = .bool(account.isEmailVerified)
             answer["email"] = account.email.map(AuthJSON.string)
             let provider = assertion.identity.providerID
-            if let factor = self.question(to: account, signInProvider: provider, in: context) {
+            if let factor = self.question(to: account, signInProvider: provider) {
                 answer.merge(factor) { $1 }
             } else if question.wantsTokens {
-                answer.merge(tokens(for: account, signInProvider: provider, request: request, in: context)) { $1 }
+                answer.merge(tokens(for: account, signInProvider: provider)) { $1 }
             }
             return .object(answer)
         case .needsConfirmation(let verifiedProviders):
@@ -73,9 +71,7 @@ extension EmulatedIdentityToolkit {
     }
 
     /// Reads the presented assertion: a provider's tokens, or the pending token of a conflict.
-    private func assertion(
-        of question: IdPQuestion, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> IdentityAssertion {
+    private func assertion(of question: IdPQuestion) throws(IdentityToolkitError) -> IdentityAssertion {
         if let token = question.pendingToken {
             guard let kept = accounts.withLock({ $0.pendingAssertions.take(token) }), context.now < kept.until
             else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }

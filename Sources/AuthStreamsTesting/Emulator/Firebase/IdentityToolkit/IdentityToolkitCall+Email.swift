@@ -31,16 +31,12 @@ private struct MailRequest {
 }
 
 /// Mail links, mails, and changes of the address.
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// `accounts:signInWithEmailLink`: signs in with the code of a mail, or adds its address to the user of an ID token.
-    func signInWithEmailLink(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["email", "oobCode", "idToken", "tenantId"])
-        guard context.configuration.firebase.allowsMailLinks else {
-            throw IdentityToolkitError("OPERATION_NOT_ALLOWED")
-        }
-        let id = try userID(idToken: body.string("idToken"), in: context)
+    func signInWithEmailLink() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["email", "oobCode", "idToken", "tenantId"])
+        guard project.allowsMailLinks else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
+        let id = try userID(idToken: body.string("idToken"))
         let (email, now) = (try body.email(), context.now)
         guard let code = try body.string("oobCode") else { throw IdentityToolkitError("MISSING_OOB_CODE") }
         let (account, isNew) = try accounts.withLock { (state) throws(IdentityToolkitError) in
@@ -49,21 +45,20 @@ extension EmulatedIdentityToolkit {
         var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "localId": .string(account.id), "email": .string(email),
         ]
-        if let question = question(to: account, signInProvider: "password", in: context) {
+        if let question = question(to: account, signInProvider: "password") {
             return .object(answer.merging(question) { $1 })
         }
         if isNew { answer["isNewUser"] = true }
-        return .object(
-            answer.merging(tokens(for: account, signInProvider: "password", request: request, in: context)) { $1 })
+        return .object(answer.merging(tokens(for: account, signInProvider: "password")) { $1 })
     }
 
     /// `accounts:sendOobCode`: sends a mail, which ``EmulatedFirebase/mails`` lists.
     ///
     /// The answer to a server has the code and the link, if it asks for them.
-    func sendMail(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+    func sendMail() throws(IdentityToolkitError) -> AuthJSON {
         let request = try MailRequest(request, in: context)
         var answer: [String: AuthJSON] = ["kind": "identitytoolkit#GetOobConfirmationCodeResponse"]
-        guard let (address, userID) = try recipient(of: request, in: context) else {
+        guard let (address, userID) = try recipient(of: request) else {
             answer["email"] = .string(try request.body.email())
             return .object(answer)
         }
@@ -83,7 +78,7 @@ extension EmulatedIdentityToolkit {
     ///
     /// - Returns: `nil` if no user has the address, which a project that protects addresses does not tell an app.
     private func recipient(
-        of request: MailRequest, in context: EmulatorContext
+        of request: MailRequest
     ) throws(IdentityToolkitError) -> (address: String, userID: String?)? {
         switch request.kind {
         case .passwordReset:
@@ -93,18 +88,14 @@ extension EmulatedIdentityToolkit {
             guard isProtected, !request.isOfServer else { throw IdentityToolkitError("EMAIL_NOT_FOUND") }
             return nil
         case .verification:
-            guard let address = try user(of: request, in: context).email else {
-                throw IdentityToolkitError("MISSING_EMAIL")
-            }
+            guard let address = try user(of: request).email else { throw IdentityToolkitError("MISSING_EMAIL") }
             return (address, nil)
         case .signIn:
-            guard context.configuration.firebase.allowsMailLinks else {
-                throw IdentityToolkitError("OPERATION_NOT_ALLOWED")
-            }
+            guard project.allowsMailLinks else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
             guard request.continueURL != nil else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
             return (try request.body.email(), nil)
         case .addressChange:
-            let user = try user(of: request, in: context)
+            let user = try user(of: request)
             let address = try request.body.email("newEmail")
             guard accounts.withLock({ $0.account(email: address) }) == nil else {
                 throw IdentityToolkitError("EMAIL_EXISTS")
@@ -115,12 +106,8 @@ extension EmulatedIdentityToolkit {
     }
 
     /// Returns the user that a request names: an app by the ID token, a server by the address.
-    private func user(
-        of request: MailRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> FirebaseAccount {
-        guard request.isOfServer else {
-            return try account(idToken: request.body.string("idToken"), in: context).account
-        }
+    private func user(of request: MailRequest) throws(IdentityToolkitError) -> FirebaseAccount {
+        guard request.isOfServer else { return try account(idToken: request.body.string("idToken")).account }
         let email = try request.body.email()
         guard let account = accounts.withLock({ $0.account(email: email) }) else {
             throw IdentityToolkitError("USER_NOT_FOUND")
@@ -129,9 +116,7 @@ extension EmulatedIdentityToolkit {
     }
 
     /// The part of `accounts:update` that concerns the password, or changes or verifies the address; `nil` for other changes.
-    func updateEmail(
-        by body: IdentityToolkitBody, _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON? {
+    func updateEmail(by body: IdentityToolkitBody) throws(IdentityToolkitError) -> AuthJSON? {
         let idToken = try body.string("idToken")
         if idToken == nil, let code = try body.string("oobCode") {
             let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
@@ -142,7 +127,7 @@ extension EmulatedIdentityToolkit {
         guard body.has(anyOf: "email", "password") else { return nil }
         let email = body.has(anyOf: "email") ? try body.email() : nil
         let password = body.has(anyOf: "password") ? try body.password("password") : nil
-        let id = try self.account(idToken: idToken, within: Self.recentSignIn, in: context).id
+        let id = try self.account(idToken: idToken, within: Self.recentSignIn).id
         guard email == nil || !accounts.withLock(\.protectsAddresses) else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
         }
@@ -152,21 +137,15 @@ extension EmulatedIdentityToolkit {
         var answer = Self.changed(account)
         if try body.bool("returnSecureToken") {
             let session = SessionClaims(idToken)
-            answer.merge(
-                tokens(
-                    for: account, continuing: session, secondFactor: session.secondFactor, request: request, in: context
-                )
-            ) { $1 }
+            answer.merge(tokens(for: account, continuing: session, secondFactor: session.secondFactor)) { $1 }
             answer["expiresIn"] = .string("\(Int(FirebaseTokens.lifetime))")
         }
         return .object(answer)
     }
 
     /// `accounts:createAuthUri`: the ways to sign in with an address, which only a project that does not protect addresses says.
-    func signInMethods(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["identifier", "continueUri", "tenantId"])
+    func signInMethods() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["identifier", "continueUri", "tenantId"])
         let email = try body.email("identifier")
         guard body.has(anyOf: "continueUri") else { throw IdentityToolkitError("MISSING_CONTINUE_URI") }
         let (account, isProtected) = accounts.withLock { ($0.account(email: email), $0.protectsAddresses) }

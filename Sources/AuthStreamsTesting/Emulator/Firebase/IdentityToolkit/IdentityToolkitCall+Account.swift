@@ -1,20 +1,19 @@
 import AuthStreams
 import Foundation
 
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// `accounts:lookup`: returns the user of an ID token.
-    func lookup(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["idToken", "tenantId", "delegatedProjectNumber"])
-        let account = try account(idToken: body.string("idToken"), in: context).account
+    func lookup() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["idToken", "tenantId", "delegatedProjectNumber"])
+        let account = try account(idToken: body.string("idToken")).account
         return ["kind": "identitytoolkit#GetAccountInfoResponse", "users": [Self.describe(account)]]
     }
 
     /// `accounts:delete`: deletes the user of an ID token, if they signed in within the last five minutes.
-    func delete(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
+    func delete() throws(IdentityToolkitError) -> AuthJSON {
         // The SDK for Apple systems also sends the uid, which the ID token says.
-        let body = try IdentityToolkitBody(
-            request, members: ["idToken", "localId", "tenantId", "delegatedProjectNumber"])
-        let account = try account(idToken: body.string("idToken"), within: Self.recentSignIn, in: context)
+        let body = try body(["idToken", "localId", "tenantId", "delegatedProjectNumber"])
+        let account = try account(idToken: body.string("idToken"), within: Self.recentSignIn)
         _ = accounts.withLock { $0.remove(account.id) }
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
@@ -27,9 +26,7 @@ extension EmulatedIdentityToolkit {
             "lastLoginAt": .string(milliseconds(account.lastSignInAt)),
             "lastRefreshAt": .string(account.lastRefreshAt.formatted(.iso8601)),
         ]
-        let texts = [
-            "email": account.email, "displayName": account.displayName, "photoUrl": account.photoURL,
-        ]
+        let texts = ["email": account.email, "displayName": account.displayName, "photoUrl": account.photoURL]
         for (name, text) in texts { user[name] = text.map(AuthJSON.string) }
         if account.email != nil { user["emailVerified"] = .bool(account.isEmailVerified) }
         if account.isCustom { user["customAuth"] = true }
@@ -51,9 +48,7 @@ extension EmulatedIdentityToolkit {
             "providerId": .string(identity.providerID), "rawId": .string(identity.rawID),
             "federatedId": .string(identity.federatedID),
         ]
-        let texts = [
-            "email": identity.email, "displayName": identity.displayName, "photoUrl": identity.photoURL,
-        ]
+        let texts = ["email": identity.email, "displayName": identity.displayName, "photoUrl": identity.photoURL]
         for (name, text) in texts { info[name] = text.map(AuthJSON.string) }
         return .object(info)
     }
@@ -61,24 +56,24 @@ extension EmulatedIdentityToolkit {
     private static func milliseconds(_ date: Date) -> String { "\(Int64(date.timeIntervalSince1970 * 1000))" }
 }
 
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     private static let members: Set<String> = [
         "idToken", "deleteProvider", "returnSecureToken", "tenantId", "delegatedProjectNumber", "displayName",
         "photoUrl", "email", "password", "deleteAttribute", "oobCode", "disableUser",
     ]
 
     /// `accounts:update`: removes identities from the user of an ID token, the last one too, and changes name and
-    /// picture. The tokens stay valid, so the answer has none. The password and the address are ``updateEmail(by:_:in:)``.
-    func update(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: Self.members)
+    /// picture. The tokens stay valid, so the answer has none. The password and the address are ``updateEmail(by:)``.
+    func update() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(Self.members)
         guard !body.has(anyOf: "disableUser") else { throw IdentityToolkitError("OPERATION_NOT_ALLOWED") }
-        if let answer = try updateEmail(by: body, request, in: context) { return answer }
+        if let answer = try updateEmail(by: body) { return answer }
         let removed = try body.strings("deleteAttribute")
         guard removed.allSatisfy(["DISPLAY_NAME", "PHOTO_URL"].contains) else { throw .notImplemented }
         let (name, photo) = (try body.string("displayName"), try body.string("photoUrl"))
         let providers = try body.strings("deleteProvider")
-        let recent = providers.isEmpty ? nil : context.configuration.firebase.recentSignInToUnlink
-        let id = try account(idToken: body.string("idToken"), within: recent, in: context).id
+        let recent = providers.isEmpty ? nil : project.recentSignInToUnlink
+        let id = try account(idToken: body.string("idToken"), within: recent).id
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
             _ = state.update(id) { account in
                 account.displayName = removed.contains("DISPLAY_NAME") ? nil : name ?? account.displayName
@@ -96,9 +91,7 @@ extension EmulatedIdentityToolkit {
         var answer: [String: AuthJSON] = [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(account.id),
         ]
-        let texts = [
-            "displayName": account.displayName, "photoUrl": account.photoURL, "email": account.email,
-        ]
+        let texts = ["displayName": account.displayName, "photoUrl": account.photoURL, "email": account.email]
         for (name, text) in texts { answer.add(name, text) }
         if account.email != nil { answer["emailVerified"] = .bool(account.isEmailVerified) }
         if !account.providerInfo.isEmpty { answer["providerUserInfo"] = .array(account.providerInfo) }
@@ -116,6 +109,6 @@ extension FirebaseAccount {
             ]
         }
         return (hasEmailProvider ? [own].compactMap(\.self) : [])
-            + identities.map(EmulatedIdentityToolkit.describe(_:))
+            + identities.map(IdentityToolkitCall.describe(_:))
     }
 }

@@ -6,22 +6,18 @@ import Foundation
 /// The words and limits that no document has are those of public recordings of production: a pending sign-in is refused after
 /// about 300 seconds and can be used again till then, an enrollment lasts 900 seconds and three codes, and a removal ends
 /// every session before it. Text messages are not emulated.
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// `accounts/mfaEnrollment:start`: makes a secret.
-    func startEnrollment(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(
-            request, members: ["idToken", "totpEnrollmentInfo", "phoneEnrollmentInfo", "tenantId"])
+    func startEnrollment() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["idToken", "totpEnrollmentInfo", "phoneEnrollmentInfo", "tenantId"])
         guard !body.has(anyOf: "phoneEnrollmentInfo") else { throw .notImplemented }
         guard body.has(anyOf: "totpEnrollmentInfo") else { throw .invalidArgument }
-        let account = try self.account(idToken: body.string("idToken"), within: Self.recentSignIn, in: context)
-        guard context.configuration.firebase.allowsAuthenticatorApps else {
+        let account = try self.account(idToken: body.string("idToken"), within: Self.recentSignIn)
+        guard project.allowsAuthenticatorApps else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "TOTP based MFA not enabled.")
         }
         guard try !["custom", "anonymous"].contains(SessionClaims(body.string("idToken")).signInProvider) else {
-            throw IdentityToolkitError(
-                "UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
+            throw IdentityToolkitError("UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
         }
         guard account.isEmailVerified else {
             throw IdentityToolkitError(
@@ -43,36 +39,30 @@ extension EmulatedIdentityToolkit {
     }
 
     /// `accounts/mfaEnrollment:finalize`: adds the app by its first code. The session's earlier tokens stay valid.
-    func finalizeEnrollment(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(
-            request, members: ["idToken", "displayName", "totpVerificationInfo", "phoneVerificationInfo", "tenantId"])
+    func finalizeEnrollment() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["idToken", "displayName", "totpVerificationInfo", "phoneVerificationInfo", "tenantId"])
         guard !body.has(anyOf: "phoneVerificationInfo") else { throw .notImplemented }
         guard let info = try body.object("totpVerificationInfo", members: ["sessionInfo", "verificationCode"]) else {
             throw .invalidArgument
         }
         let (idToken, now) = (try body.string("idToken"), context.now)
-        let id = try self.account(idToken: idToken, in: context).account.id
+        let id = try self.account(idToken: idToken).account.id
         let (session, name, code) = try (
             info.string("sessionInfo"), body.string("displayName"), info.string("verificationCode")
         )
         let (account, factor) = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try state.finalizeEnrollment(session ?? "", of: id, code: code ?? "", name: name, now: now)
         }
-        var answer = tokens(
-            for: account, continuing: SessionClaims(idToken), secondFactor: factor, request: request, in: context)
+        var answer = tokens(for: account, continuing: SessionClaims(idToken), secondFactor: factor)
         answer["totpAuthInfo"] = [:]
         return .object(answer)
     }
 
     /// `accounts/mfaEnrollment:withdraw`: removes a factor, and ends every session before.
-    func withdrawFactor(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(request, members: ["idToken", "mfaEnrollmentId", "tenantId"])
+    func withdrawFactor() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["idToken", "mfaEnrollmentId", "tenantId"])
         let (idToken, factor, now) = (try body.string("idToken"), try body.string("mfaEnrollmentId"), context.now)
-        let id = try self.account(idToken: idToken, in: context).account.id
+        let id = try self.account(idToken: idToken).account.id
         let account = try accounts.withLock { (state) throws(IdentityToolkitError) in
             guard var account = state[id], account.secondFactors.contains(where: { $0.id == factor }) else {
                 throw IdentityToolkitError("MFA_ENROLLMENT_NOT_FOUND")
@@ -86,19 +76,15 @@ extension EmulatedIdentityToolkit {
         return .object(
             tokens(
                 for: account, continuing: session,
-                secondFactor: session.secondFactor == factor ? nil : session.secondFactor, request: request, in: context
+                secondFactor: session.secondFactor == factor ? nil : session.secondFactor
             ))
     }
 
     /// `accounts/mfaSignIn:finalize`: completes a sign-in by the code of an authenticator app.
-    func finalizeSignIn(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(
-            request,
-            members: [
-                "mfaPendingCredential", "mfaEnrollmentId", "totpVerificationInfo", "phoneVerificationInfo", "tenantId",
-            ])
+    func finalizeSignIn() throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body([
+            "mfaPendingCredential", "mfaEnrollmentId", "totpVerificationInfo", "phoneVerificationInfo", "tenantId",
+        ])
         guard !body.has(anyOf: "phoneVerificationInfo") else { throw .notImplemented }
         guard let pending = try body.string("mfaPendingCredential"), let factor = try body.string("mfaEnrollmentId"),
             let code = try body.object("totpVerificationInfo", members: ["verificationCode"])?
@@ -108,16 +94,13 @@ extension EmulatedIdentityToolkit {
         let (account, provider) = try accounts.withLock { (state) throws(IdentityToolkitError) in
             try state.finalizeSignIn(pending, factor: factor, code: code, now: now)
         }
-        var answer = tokens(
-            for: account, signInProvider: provider, secondFactor: factor, request: request, in: context)
+        var answer = tokens(for: account, signInProvider: provider, secondFactor: factor)
         answer["expiresIn"] = nil
         return .object(answer)
     }
 
     /// The members of a sign-in that waits for a second factor; `nil` if the account has none.
-    func question(
-        to account: FirebaseAccount, signInProvider: String, in context: EmulatorContext
-    ) -> [String: AuthJSON]? {
+    func question(to account: FirebaseAccount, signInProvider: String) -> [String: AuthJSON]? {
         guard !account.secondFactors.isEmpty else { return nil }
         let pending = FirebaseAccounts.PendingSignIn(
             accountID: account.id, signInProvider: signInProvider, at: context.now)
@@ -137,12 +120,11 @@ extension EmulatedIdentityToolkit {
 
     /// Returns the tokens that replace those of a session, with the time and the provider of its sign-in.
     func tokens(
-        for account: FirebaseAccount, continuing session: SessionClaims, secondFactor: String?,
-        request: EmulatorRequest, in context: EmulatorContext
+        for account: FirebaseAccount, continuing session: SessionClaims, secondFactor: String?
     ) -> [String: AuthJSON] {
         var answer = tokens(
             for: account, signInProvider: session.signInProvider, secondFactor: secondFactor,
-            signedInAt: session.signedInAt, request: request, in: context)
+            signedInAt: session.signedInAt)
         answer["expiresIn"] = nil
         return answer
     }
@@ -215,8 +197,7 @@ extension FirebaseAccounts {
         guard let pending = pendingSignIns.find(token) else { throw IdentityToolkitError("INVALID_PENDING_TOKEN") }
         guard var account = self[pending.accountID] else { throw IdentityToolkitError("USER_NOT_FOUND") }
         guard now.timeIntervalSince(pending.at) <= 300 else {
-            throw IdentityToolkitError(
-                "TOTP_CHALLENGE_TIMEOUT", "TOTP challenge timeout, provide first factor again.")
+            throw IdentityToolkitError("TOTP_CHALLENGE_TIMEOUT", "TOTP challenge timeout, provide first factor again.")
         }
         guard account.secondFactors.contains(where: { $0.id == factor }) else {
             throw IdentityToolkitError("INVALID_MFA_ENROLLMENT_ID")

@@ -1,16 +1,15 @@
 import AuthStreams
 
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// Secure Token's `/v1/token`: the next ID token for a refresh token.
     ///
     /// Takes the documented form and the JSON of Google's own SDKs; answers in snake case, numbers as strings.
-    func refresh(_ request: EmulatorRequest, in context: EmulatorContext) throws(IdentityToolkitError) -> AuthJSON {
-        let (grantType, refreshToken) = try Self.parameters(of: request)
+    func refresh() throws(IdentityToolkitError) -> AuthJSON {
+        let (grantType, refreshToken) = try refreshParameters()
         guard let grantType else { throw IdentityToolkitError("MISSING_GRANT_TYPE") }
         guard grantType == "refresh_token" else { throw IdentityToolkitError("INVALID_GRANT_TYPE") }
         guard let refreshToken else { throw IdentityToolkitError("MISSING_REFRESH_TOKEN") }
-        let project = context.configuration.firebase
-        let now = context.now
+        let (project, now) = (project, context.now)
         let (grant, account, next) = try accounts.withLock { (state) throws(IdentityToolkitError) in
             let (grant, account, next) = try state.grant(refreshToken: refreshToken)
             _ = state.update(account.id) { $0.lastRefreshAt = now }
@@ -25,28 +24,23 @@ extension EmulatedIdentityToolkit {
         ]
     }
 
-    private static func parameters(
-        of request: EmulatorRequest
-    ) throws(IdentityToolkitError) -> (grantType: String?, refreshToken: String?) {
+    private func refreshParameters() throws(IdentityToolkitError) -> (grantType: String?, refreshToken: String?) {
         if !request.form.items.isEmpty { return (request.form["grant_type"], request.form["refresh_token"]) }
         guard !request.body.isEmpty else { return (nil, nil) }
-        let body = try IdentityToolkitBody(request, members: ["grantType", "refreshToken", "scope", "code"])
+        let body = try body(["grantType", "refreshToken", "scope", "code"])
         return (try body.string("grantType"), try body.string("refreshToken"))
     }
 }
 
-extension EmulatedIdentityToolkit {
+extension IdentityToolkitCall {
     /// `accounts:revokeToken`, version 2: revokes the tokens of a code, or of a token, at Apple, if it is of the Apple identity of
     /// the ID token's user.
-    func revokeToken(
-        _ request: EmulatorRequest, in context: EmulatorContext
-    ) async throws(IdentityToolkitError) -> AuthJSON {
-        let body = try IdentityToolkitBody(
-            request, members: ["providerId", "tokenType", "token", "idToken", "redirectUri", "tenantId"])
+    func revokeToken() async throws(IdentityToolkitError) -> AuthJSON {
+        let body = try body(["providerId", "tokenType", "token", "idToken", "redirectUri", "tenantId"])
         guard try body.string("providerId") == ProviderID.apple.rawValue else {
             throw IdentityToolkitError("INVALID_PROVIDER_ID", "Only Apple's tokens can be revoked.")
         }
-        guard context.configuration.firebase.enabledProviders.contains(.apple) else {
+        guard project.enabledProviders.contains(.apple) else {
             throw IdentityToolkitError("OPERATION_NOT_ALLOWED", "The identity provider is not enabled.")
         }
         // Google's SDK for Apple platforms sends the number instead of the name.
@@ -58,7 +52,7 @@ extension EmulatedIdentityToolkit {
         default: throw IdentityToolkitError("INVALID_TOKEN_TYPE")
         }
         guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CODE") }
-        let account = try account(idToken: body.string("idToken"), in: context).account
+        let account = try account(idToken: body.string("idToken")).account
         var credential = PresentedCredential()
         credential.code = token
         credential.redirectURI = try body.string("redirectUri")
