@@ -45,6 +45,14 @@ extension CredentialVerifier {
         return RevocableGrant(provider: .apple, userID: userID, token: token, clientID: clientID)
     }
 
+    /// Returns the grant of a token that the emulator issued as Apple.
+    func appleGrant(of token: String, _ kind: GrantStore.Kind) throws(CredentialRefusal) -> RevocableGrant {
+        guard let grant = context.grants.valid(token, kind, of: .apple)?.grant else {
+            throw .refused("The token is not valid.")
+        }
+        return RevocableGrant(provider: .apple, userID: grant.userID, token: token, clientID: grant.clientID)
+    }
+
     func appleRevocation(of refreshToken: String, by clientID: String) -> EmulatorRequest {
         let form = appleClient(clientID) + [("token", refreshToken), ("token_type_hint", "refresh_token")]
         return EmulatorRequest("POST", host: "appleid.apple.com", path: "/auth/revoke", form: form)

@@ -53,20 +53,13 @@ extension IdentityToolkitCall {
         }
         guard let token = try body.string("token") else { throw IdentityToolkitError("MISSING_CODE") }
         let account = try account(idToken: body.string("idToken")).account
-        var credential = PresentedCredential()
-        credential.code = token
-        credential.redirectURI = try body.string("redirectUri")
+        let code = PresentedCredential(code: token, redirectURI: try body.string("redirectUri"))
         do throws(CredentialRefusal) {
             let verifier = CredentialVerifier(context: context)
-            let grant: RevocableGrant
-            if let kind {
-                guard let owner = context.grants.valid(token, kind, of: .apple)?.grant else {
-                    throw .refused("The token is not valid.")
+            let grant =
+                if let kind { try verifier.appleGrant(of: token, kind) } else {
+                    try await verifier.appleGrant(of: code)
                 }
-                grant = RevocableGrant(provider: .apple, userID: owner.userID, token: token, clientID: owner.clientID)
-            } else {
-                grant = try await verifier.grant(of: credential, from: .apple)
-            }
             guard account.has(identity: grant.userID, of: .apple) else {
                 throw .refused("The code or token is another person's.")
             }
