@@ -125,9 +125,11 @@ extension OpenIDIssuer {
     }
 }
 
-/// The code of an error of the issuer.
+/// An error of the issuer.
 struct IssuerRefusal: Error {
     let code: String
+    /// What the token endpoint says about it.
+    var description: String? = "DPoP proof not accepted"
 
     static let invalidProof = Self(code: "invalid_dpop_proof")
     static let invalidToken = Self(code: "invalid_token")

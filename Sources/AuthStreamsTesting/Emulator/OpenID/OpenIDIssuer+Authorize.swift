@@ -46,9 +46,7 @@ extension OpenIDIssuer {
         var pending = PendingAuthorization(
             issuer: .openID, clientID: issuer.clientID, redirectURI: redirectURI,
             scopes: query.words("scope"), state: query["state"], nonce: query["nonce"])
-        guard query["response_type"] == "code" else {
-            return .answerable(pending, error: "unsupported_response_type")
-        }
+        guard query["response_type"] == "code" else { return .answerable(pending, error: "unsupported_response_type") }
         // A client without PKCE is refused.
         guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"] else {
             return .answerable(pending, error: "invalid_request")
@@ -125,8 +123,7 @@ extension OpenIDIssuer {
         case .answerable(_, let error?): return .oauthError(error)
         case .answerable(_, nil): break
         }
-        let pushed = PushedRequest(
-            parameters: request.form, expiresAt: context.now + TimeInterval(Self.lifetime))
+        let pushed = PushedRequest(parameters: request.form, expiresAt: context.now + TimeInterval(Self.lifetime))
         let uri = state.withLock { $0.pushed.add(pushed, "urn:ietf:params:oauth:request_uri:") }
         return .json(["request_uri": .string(uri), "expires_in": .integer(Self.lifetime)], status: 201)
     }

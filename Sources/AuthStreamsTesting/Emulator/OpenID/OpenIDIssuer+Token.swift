@@ -6,8 +6,8 @@ extension OpenIDIssuer {
     /// The token endpoint.
     func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         if let refusal = refusal(of: request, context) { return refusal }
-        do throws(IssuerRefusal) { return try granted(request, context) } catch {
-            return .oauthError(error.code, "DPoP proof not accepted")
+        do throws(IssuerRefusal) { return tokens(for: try grant(of: request, context), request, context) } catch {
+            return .oauthError(error.code, error.description)
         }
     }
 
@@ -20,50 +20,59 @@ extension OpenIDIssuer {
             interval: issuer.devicePollingInterval.components.seconds, context)
     }
 
-    private func granted(
-        _ request: EmulatorRequest, _ context: EmulatorContext
-    ) throws(IssuerRefusal) -> LoopbackResponse {
-        let form = request.form
-        switch form["grant_type"] {
-        case "authorization_code":
-            // A request that is refused for its proof does not use up the code.
-            let bound = form["code"].flatMap(context.grants.keyThumbprint(ofCode:))
-            let thumbprint = try binding(of: request, to: bound, context)
-            guard var grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
-                grant.isRedirected(to: form["redirect_uri"]), grant.accepts(verifier: form["code_verifier"])
-            else { return .oauthError("invalid_grant", "Code not valid") }
-            grant.keyThumbprint = thumbprint
-            return tokens(for: grant, request, context)
-        case "refresh_token":
-            let token = form["refresh_token"]
-            guard let token, let found = context.grants.valid(token, .refresh, of: .openID) else {
-                // A second use ends the whole family (RFC 9700 section 4.14).
-                if let grant = token.flatMap({ token in state.withLock { $0.used[token] } }) {
-                    context.grants.revoke(pairOf: grant)
-                }
-                return .oauthError("invalid_grant", "Token is not active")
-            }
-            var grant = found.grant
-            grant.keyThumbprint = try binding(of: request, to: grant.keyThumbprint, context)
-            context.grants.revoke(token)
-            state.withLock { $0.used[token] = found.grant }
-            return tokens(for: grant, request, context)
+    /// Returns the grant of a code, of a refresh token or of a device's code, bound to the key that the request proves.
+    private func grant(of request: EmulatorRequest, _ context: EmulatorContext) throws(IssuerRefusal) -> Grant {
+        switch request.form["grant_type"] {
+        case "authorization_code": return try redeem(request, context)
+        case "refresh_token": return try refresh(request, context)
         case DeviceCodes.grantType where context.configuration.issuer.acceptsDeviceCodes:
-            let thumbprint = try binding(of: request, to: nil, context)
-            switch devices.redeem(form["device_code"], by: context.configuration.issuer.clientID, context) {
-            case .success(var grant):
-                grant.keyThumbprint = thumbprint
-                return tokens(for: grant, request, context)
-            case .failure(let error): return .oauthError(error.rawValue)
-            }
-        default: return .oauthError("unsupported_grant_type", "Unsupported grant_type")
+            return try redeemDeviceCode(request, context)
+        default: throw IssuerRefusal(code: "unsupported_grant_type", description: "Unsupported grant_type")
+        }
+    }
+
+    private func redeem(_ request: EmulatorRequest, _ context: EmulatorContext) throws(IssuerRefusal) -> Grant {
+        let form = request.form
+        // A request that is refused for its proof does not use up the code.
+        let bound = form["code"].flatMap(context.grants.keyThumbprint(ofCode:))
+        let thumbprint = try binding(of: request, to: bound, context)
+        guard var grant = form["code"].flatMap({ context.grants.redeem(code: $0, by: .openID) }),
+            grant.isRedirected(to: form["redirect_uri"]), grant.accepts(verifier: form["code_verifier"])
+        else { throw IssuerRefusal(code: "invalid_grant", description: "Code not valid") }
+        grant.keyThumbprint = thumbprint
+        return grant
+    }
+
+    private func refresh(_ request: EmulatorRequest, _ context: EmulatorContext) throws(IssuerRefusal) -> Grant {
+        let token = request.form["refresh_token"]
+        guard let token, let found = context.grants.valid(token, .refresh, of: .openID)?.grant else {
+            // A second use ends the whole family (RFC 9700 section 4.14).
+            if let token, let used = state.withLock({ $0.used[token] }) { context.grants.revoke(pairOf: used) }
+            throw IssuerRefusal(code: "invalid_grant", description: "Token is not active")
+        }
+        var grant = found
+        grant.keyThumbprint = try binding(of: request, to: found.keyThumbprint, context)
+        context.grants.revoke(token)
+        state.withLock { $0.used[token] = found }
+        return grant
+    }
+
+    private func redeemDeviceCode(
+        _ request: EmulatorRequest, _ context: EmulatorContext
+    ) throws(IssuerRefusal) -> Grant {
+        let (code, client) = (request.form["device_code"], context.configuration.issuer.clientID)
+        let thumbprint = try binding(of: request, to: nil, context)
+        switch devices.redeem(code, by: client, context) {
+        case .success(var grant):
+            grant.keyThumbprint = thumbprint
+            return grant
+        case .failure(let error): throw IssuerRefusal(code: error.rawValue, description: nil)
         }
     }
 
     private func tokens(for grant: Grant, _ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
         let issuer = context.configuration.issuer
-        let access = context.grants.issueToken(
-            .access, for: grant, lifetime: issuer.accessTokenLifetime / .seconds(1))
+        let access = context.grants.issueToken(.access, for: grant, lifetime: issuer.accessTokenLifetime / .seconds(1))
         var claims = profile(of: grant, context)
         claims["iss"] = .string(identifier(context))
         claims["aud"] = .string(grant.clientID)
@@ -77,8 +86,7 @@ extension OpenIDIssuer {
             "access_token": .string(access), "token_type": grant.keyThumbprint == nil ? "Bearer" : "DPoP",
             "expires_in": .integer(issuer.accessTokenLifetime.components.seconds),
             "refresh_token": .string(
-                context.grants.issueToken(
-                    .refresh, for: grant, lifetime: issuer.refreshTokenLifetime / .seconds(1))),
+                context.grants.issueToken(.refresh, for: grant, lifetime: issuer.refreshTokenLifetime / .seconds(1))),
             "scope": .string(grant.scopes.sorted().joined(separator: " ")),
         ]
         // OpenID Connect Core section 3.1.2.1: without the scope a request is none of OpenID Connect.
