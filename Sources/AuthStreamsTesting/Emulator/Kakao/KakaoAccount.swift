@@ -16,15 +16,16 @@ struct KakaoAccount: EmulatorService {
     var hosts: [String] { [Self.host] }
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
-        switch request.path {
-        case "/.well-known/openid-configuration": request.taking("GET") { discovery(context) }
+        let call = Call(request: request, context: context, tickets: tickets)
+        return switch request.path {
+        case "/.well-known/openid-configuration": request.taking("GET") { call.discovery }
         case "/.well-known/jwks.json": request.taking("GET") { .json(context.signer.keySet(host: Self.host)) }
-        case "/oauth/authorize": request.taking("GET") { authorize(request, context) }
-        case ConsentPage.path: request.taking("POST") { consent(request, context) }
-        case "/oauth/token": request.taking("POST") { token(request, context) }
-        case "/oauth/tokeninfo": request.taking("POST") { tokenInfo(request, context) }
-        case "/oauth/logout": request.taking("GET") { logOut(request, context) }
-        case "/api/agt": request.taking("POST") { ticket(request, context) }
+        case "/oauth/authorize": request.taking("GET") { call.page(call.authorize) }
+        case ConsentPage.path: request.taking("POST") { call.consent() }
+        case "/oauth/token": request.taking("POST") { call.answer(call.token) }
+        case "/oauth/tokeninfo": request.taking("POST") { call.answer(call.tokenInfo) }
+        case "/oauth/logout": request.taking("GET") { call.page(call.logOut) }
+        case "/api/agt": request.taking("POST") { call.answer(call.ticket) }
         case AccountPage.path:
             await AccountPage(
                 brand: .kakao, users: context.configuration.kakao.users,
@@ -36,10 +37,60 @@ struct KakaoAccount: EmulatorService {
         }
     }
 
-    private func discovery(_ context: EmulatorContext) -> LoopbackResponse {
-        let base = context.served(Self.issuer)
+    /// Returns what a request asks for: the scopes that it names, or else all that the console offers.
+    static func pending(
+        _ fields: EmulatorParameters, of key: String, to redirectURI: String, _ kakao: EmulatorConfiguration.Kakao
+    ) throws(KakaoRefusal) -> PendingAuthorization {
+        let offered = kakao.scopes.union(kakao.isOpenIDEnabled ? ["openid"] : [])
+        let named = fields["scope"].map { Set($0.split { $0 == " " || $0 == "," }.map(String.init)) }
+        let unknown = named?.subtracting(offered) ?? []
+        for scope in unknown { Mismatch.note("scope", scope, offered.sorted(), remedy: .use(["kakao.scopes"])) }
+        guard unknown.isEmpty else { throw KakaoRefusal("KOE205") }
+        let challenge = fields["code_challenge"]
+        guard challenge == nil || fields["code_challenge_method"] == "S256" else { throw KakaoRefusal("KOE204") }
+        return PendingAuthorization(
+            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: named ?? offered,
+            optional: offered.subtracting(kakao.requiredScopes), question: named == nil ? .unanswered : .missing,
+            state: fields["state"], nonce: fields["nonce"], challenge: challenge.map { .s256($0) })
+    }
+
+    /// Returns the person's claims to which they agree.
+    static func profile(of link: Consents.Link, _ context: EmulatorContext) -> [String: AuthJSON] {
+        guard let user = context.configuration.kakao.users.first(where: { $0.id == link.id.userID }) else { return [:] }
+        var claims: [String: AuthJSON] = [:]
+        if link.agreed.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
+        if link.agreed.contains("profile_image") { claims.add("picture", user.pictureURL) }
+        if link.agreed.contains("account_email") { claims.merge(user.claims(for: ["email"])) { $1 } }
+        return claims
+    }
+
+    /// One request.
+    fileprivate struct Call {
+        let request: EmulatorRequest
+        let context: EmulatorContext
+        let tickets: Lock<KeyedStore<String>>
+        var kakao: EmulatorConfiguration.Kakao { context.configuration.kakao }
+    }
+}
+
+extension KakaoAccount.Call {
+    /// Answers a browser. A page shows an error, as of an invalid configuration, by its code.
+    func page(_ answer: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
+        do throws(KakaoRefusal) { return try answer() } catch { return KakaoDialect.page(error.code) }
+    }
+
+    /// Answers an app or a server. An error has its code and its description.
+    func answer(_ answer: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
+        do throws(KakaoRefusal) {
+            if let error = request.requestedError { throw KakaoRefusal(error) }
+            return try answer()
+        } catch { return KakaoDialect.failure(error.code, error.description) }
+    }
+
+    var discovery: LoopbackResponse {
+        let base = context.served(KakaoAccount.issuer)
         return .json([
-            "issuer": .string(context.issuer(Self.issuer)),
+            "issuer": .string(context.issuer(KakaoAccount.issuer)),
             "authorization_endpoint": .string("\(base)/oauth/authorize"),
             "token_endpoint": .string("\(base)/oauth/token"),
             "userinfo_endpoint": .string(context.served("https://kapi.kakao.com/v1/oidc/userinfo")),
@@ -55,162 +106,150 @@ struct KakaoAccount: EmulatorService {
         ])
     }
 
-    /// Reads what a request asks for, the scopes that it names or else all that the console offers, and why it is refused.
-    static func pending(
-        _ fields: EmulatorParameters, of key: String, to redirectURI: String, _ kakao: EmulatorConfiguration.Kakao
-    ) -> (PendingAuthorization, refusal: String?) {
-        let offered = kakao.scopes.union(kakao.isOpenIDEnabled ? ["openid"] : [])
-        let named = fields["scope"].map { Set($0.split { $0 == " " || $0 == "," }.map(String.init)) }
-        let isPlain = fields["code_challenge"] != nil && fields["code_challenge_method"] != "S256"
-        let pending = PendingAuthorization(
-            issuer: .kakao, clientID: key, redirectURI: redirectURI, scopes: named ?? offered,
-            optional: offered.subtracting(kakao.requiredScopes), question: named == nil ? .unanswered : .missing,
-            state: fields["state"], nonce: fields["nonce"], challenge: fields["code_challenge"].map { .s256($0) })
-        for scope in pending.scopes.subtracting(offered) {
-            Mismatch.note("scope", scope, offered.sorted(), remedy: .use(["kakao.scopes"]))
+    /// Checks an authorization request and asks the person.
+    func authorize() throws(KakaoRefusal) -> LoopbackResponse {
+        let query = request.query
+        let pending = try check()
+        if let error = request.requestedError {
+            if error.hasPrefix("KOE") { throw KakaoRefusal(error) }
+            return pending.redirect(error: error, "As asked.")
         }
-        return (pending, offered.isSuperset(of: pending.scopes) ? isPlain ? "KOE204" : nil : "KOE205")
+        if query["prompt"]?.split(separator: ",").contains("none") == true { return answerInSession(pending) }
+        guard let ticket = query["agt"] else {
+            return context.ask(pending, .kakao, kakao.users, hint: query["login_hint"])
+        }
+        // The person whose access token lacked a consent.
+        let token = tickets.withLock { $0.take(ticket) }
+        guard let grant = context.grants.valid(token, .access, of: .kakao)?.grant, grant.clientID == pending.clientID
+        else { throw KakaoRefusal("KOE204") }
+        return context.ask(pending, .kakao, kakao.users.filter { $0.id == grant.userID })
     }
 
-    /// Checks an authorization request and asks the person. An invalid configuration is shown as a page with a KOE
-    /// code.
-    func authorize(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+    /// Returns what the parameters of the page ask for, if each of them is valid.
+    private func check() throws(KakaoRefusal) -> PendingAuthorization {
         let query = request.query
-        let kakao = context.configuration.kakao
-        if query.repeated != nil { return KakaoDialect.page("KOE204") }
-        guard let key = query["client_id"] else { return KakaoDialect.page("KOE207") }
-        guard kakao.isKey(key) else { return KakaoDialect.page("KOE101") }
+        let key = try key(in: query)
         guard
             let redirectURI = AuthorizationRedirect.registered(
                 query["redirect_uri"], in: kakao.redirectURIs(ofKey: key),
                 of: key == kakao.restAPIKey ? "kakao.redirectURIs" : nil, context)
-        else { return KakaoDialect.page("KOE006") }
-        guard query["response_type"] == "code" else { return KakaoDialect.page("KOE201") }
-        let (pending, refusal) = Self.pending(query, of: key, to: redirectURI, kakao)
-        if let refusal { return KakaoDialect.page(refusal) }
-        if let error = request.requestedError {
-            return error.hasPrefix("KOE") ? KakaoDialect.page(error) : pending.redirect(error: error, "As asked.")
+        else { throw KakaoRefusal("KOE006") }
+        guard query["response_type"] == "code" else { throw KakaoRefusal("KOE201") }
+        return try KakaoAccount.pending(query, of: key, to: redirectURI, kakao)
+    }
+
+    /// Returns the app key of a request whose parameters come once each.
+    private func key(in fields: EmulatorParameters) throws(KakaoRefusal) -> String {
+        if fields.repeated != nil { throw KakaoRefusal("KOE204") }
+        guard let key = fields["client_id"] else { throw KakaoRefusal("KOE207") }
+        guard kakao.isKey(key) else { throw KakaoRefusal("KOE101") }
+        return key
+    }
+
+    /// Answers `prompt=none`, for the person of the browser's session.
+    private func answerInSession(_ pending: PendingAuthorization) -> LoopbackResponse {
+        let cookies = request.header("Cookie")?.split(separator: "; ").map(String.init) ?? []
+        guard let user = kakao.users.first(where: { cookies.contains("kakao=\($0.id)") }) else {
+            return pending.redirect(error: "login_required", "user login is required.")
         }
-        if query["prompt"]?.split(separator: ",").contains("none") == true {
-            let cookies = request.header("Cookie")?.split(separator: "; ").map(String.init) ?? []
-            guard let user = kakao.users.first(where: { cookies.contains("kakao=\($0.id)") }) else {
-                return pending.redirect(error: "login_required", "user login is required.")
-            }
-            let isLinked = context.grants.consents { $0[context.link(of: user.id, by: key, at: .kakao)] != nil }
-            guard isLinked, context.items(of: pending, for: user).isEmpty else {
-                return pending.redirect(error: "consent_required", "user consent required.")
-            }
-            return approve(pending.answered(by: user, refusing: { _ in false }, context), user, context)
+        let link = context.link(of: user.id, by: pending.clientID, at: .kakao)
+        guard context.grants.consents({ $0[link] != nil }), context.items(of: pending, for: user).isEmpty else {
+            return pending.redirect(error: "consent_required", "user consent required.")
         }
-        // The person whose access token lacked a consent.
-        if let ticket = query["agt"] {
-            let token = tickets.withLock { $0.take(ticket) }
-            guard let grant = context.grants.valid(token, .access, of: .kakao)?.grant, grant.clientID == key else {
-                return KakaoDialect.page("KOE204")
-            }
-            return context.ask(pending, .kakao, kakao.users.filter { $0.id == grant.userID })
-        }
-        return context.ask(pending, .kakao, kakao.users, hint: query["login_hint"])
+        return approve(pending.answered(by: user, refusing: { _ in false }, context), user)
     }
 
     /// Returns the person's answer to the app.
-    func consent(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        switch ConsentAnswer(request, issuer: .kakao, users: context.configuration.kakao.users, context) {
+    func consent() -> LoopbackResponse {
+        switch ConsentAnswer(request, issuer: .kakao, users: kakao.users, context) {
         case .refused(let page): page
         case .denied(let pending): pending.redirect(error: "access_denied", "User denied access")
-        case .approved(let pending, let user): approve(pending, user, context)
+        case .approved(let pending, let user): approve(pending, user)
         }
     }
 
-    private func approve(
-        _ pending: PendingAuthorization, _ user: EmulatorUser, _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    private func approve(_ pending: PendingAuthorization, _ user: EmulatorUser) -> LoopbackResponse {
         let code = context.grants.issueCode(for: pending.grant(userID: user.id, context))
         return pending.redirect([("code", code), ("state", pending.state)]).inSession(of: user.id)
     }
 
     /// Ends the session of this browser. The app's tokens stay valid.
-    func logOut(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let (query, kakao) = (request.query, context.configuration.kakao)
-        guard kakao.isKey(query["client_id"] ?? "") else { return KakaoDialect.page("KOE101") }
+    func logOut() throws(KakaoRefusal) -> LoopbackResponse {
+        let query = request.query
+        guard kakao.isKey(query["client_id"] ?? "") else { throw KakaoRefusal("KOE101") }
         guard
             let uri = AuthorizationRedirect.registered(
                 query["logout_redirect_uri"], in: kakao.logoutRedirectURIs, of: "kakao.logoutRedirectURIs", context)
-        else { return KakaoDialect.page("KOE007") }
+        else { throw KakaoRefusal("KOE007") }
         let target = AuthorizationRedirect.adding([("state", query["state"])], to: uri)
         return LoopbackResponse(status: 302, headers: [("Location", target)]).inSession(of: "")
     }
 
     /// Issues a ticket that opens the page for the person of an access token, without a choice of accounts.
-    func ticket(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        let form = request.form
-        if let error = request.requestedError { return KakaoDialect.failure(error) }
-        guard let token = form["access_token"], let key = form["client_id"],
+    func ticket() throws(KakaoRefusal) -> LoopbackResponse {
+        guard let token = request.form["access_token"], let key = request.form["client_id"],
             context.grants.valid(token, .access, of: .kakao)?.grant.clientID == key
-        else { return KakaoDialect.failure("KOE400") }
+        else { throw KakaoRefusal("KOE400") }
         return .json(["agt": .string(tickets.withLock { $0.add(token) })])
     }
 
     private static let month: TimeInterval = 30 * 86_400
 
     /// The token endpoint.
-    func token(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+    func token() throws(KakaoRefusal) -> LoopbackResponse {
         let form = request.form
-        let kakao = context.configuration.kakao
-        if let error = request.requestedError { return KakaoDialect.failure(error) }
-        if form.repeated != nil { return KakaoDialect.failure("KOE204") }
-        guard let key = form["client_id"] else { return KakaoDialect.failure("KOE207") }
-        guard kakao.isKey(key) else { return KakaoDialect.failure("KOE101") }
+        let key = try key(in: form)
         if let bundleID = form["ios_bundle_id"], kakao.nativeAppKeys.contains(key),
             !Mismatch.accepts("ios_bundle_id", bundleID, kakao.bundleIDs, in: "kakao.bundleIDs")
         {
-            return KakaoDialect.failure("KOE009")
+            throw KakaoRefusal("KOE009")
         }
         if key == kakao.restAPIKey, let secret = kakao.restSecret,
             !Mismatch.accepts("client_secret", secret: form["client_secret"], secret, in: "kakao.restSecret")
         {
-            return KakaoDialect.failure("KOE010")
+            throw KakaoRefusal("KOE010")
         }
         switch form["grant_type"] {
-        case "authorization_code":
-            return exchange(request, key: key, context)
-        case "refresh_token":
-            guard let text = form["refresh_token"] else { return KakaoDialect.failure("KOE319") }
-            guard let token = context.grants.valid(text, .refresh, of: .kakao), token.grant.clientID == key else {
-                return KakaoDialect.failure("KOE322")
-            }
-            // A refresh token that is valid for more than a month is not replaced; one with less is, and ends.
-            let renews = token.expiresAt < context.now + Self.month
-            if renews { context.grants.revoke(text) }
-            return tokens(for: token.grant, withRefreshToken: renews, request.tokenFault, context)
-        case nil: return KakaoDialect.failure("KOE207")
-        default: return KakaoDialect.failure("KOE310")
+        case "authorization_code": return try exchange(key: key)
+        case "refresh_token": return try refresh(key: key)
+        case nil: throw KakaoRefusal("KOE207")
+        default: throw KakaoRefusal("KOE310")
         }
     }
 
-    private func exchange(_ request: EmulatorRequest, key: String, _ context: EmulatorContext) -> LoopbackResponse {
-        guard let code = request.form["code"] else { return KakaoDialect.failure("KOE207") }
+    private func exchange(key: String) throws(KakaoRefusal) -> LoopbackResponse {
+        let form = request.form
+        guard let code = form["code"] else { throw KakaoRefusal("KOE207") }
         guard let grant = context.grants.redeem(code: code, by: .kakao, for: key) else {
             // Kakao quotes the code, which is one more reason to keep descriptions out of errors and logs.
-            return KakaoDialect.failure("KOE320", "authorization code not found for code=\(code)")
+            throw KakaoRefusal("KOE320", "authorization code not found for code=\(code)")
         }
-        guard grant.isRedirected(to: request.form["redirect_uri"]) else { return KakaoDialect.failure("KOE303") }
-        guard grant.accepts(verifier: request.form["code_verifier"]) else {
-            return KakaoDialect.failure("KOE320", "code verifier does not match code challenge.")
+        guard grant.isRedirected(to: form["redirect_uri"]) else { throw KakaoRefusal("KOE303") }
+        guard grant.accepts(verifier: form["code_verifier"]) else {
+            throw KakaoRefusal("KOE320", "code verifier does not match code challenge.")
         }
         var consent = grant
         consent.scopes.remove("openid")
         _ = context.grants.consents { $0.record(consent, as: context.link(of: grant), at: context.now) }
-        return tokens(for: grant, withRefreshToken: true, request.tokenFault, context)
+        return tokens(for: grant, withRefreshToken: true)
     }
 
-    private func tokens(
-        for grant: Grant, withRefreshToken: Bool, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
-    ) -> LoopbackResponse {
+    private func refresh(key: String) throws(KakaoRefusal) -> LoopbackResponse {
+        guard let text = request.form["refresh_token"] else { throw KakaoRefusal("KOE319") }
+        guard let token = context.grants.valid(text, .refresh, of: .kakao), token.grant.clientID == key else {
+            throw KakaoRefusal("KOE322")
+        }
+        // A refresh token that is valid for more than a month is not replaced; one with less is, and ends.
+        let renews = token.expiresAt < context.now + Self.month
+        if renews { context.grants.revoke(text) }
+        return tokens(for: token.grant, withRefreshToken: renews)
+    }
+
+    private func tokens(for grant: Grant, withRefreshToken: Bool) -> LoopbackResponse {
         // What the person has agreed to, in this log-in or before; an ID token only if this one has asked for it.
         let scopes = (context.grants.consents { $0[context.link(of: grant)]?.agreed } ?? [])
             .union(grant.scopes.intersection(["openid"]))
-        let lifetime: Int64 = grant.clientID == context.configuration.kakao.restAPIKey ? 21_599 : 43_199
+        let lifetime: Int64 = grant.clientID == kakao.restAPIKey ? 21_599 : 43_199
         let access = context.grants.issueToken(.access, for: grant, lifetime: TimeInterval(lifetime))
         var members: [String: AuthJSON] = [
             "token_type": "bearer", "access_token": .string(access), "expires_in": .integer(lifetime),
@@ -220,46 +259,31 @@ struct KakaoAccount: EmulatorService {
             members["refresh_token"] = .string(context.grants.issueToken(.refresh, for: grant, lifetime: 5_183_999))
             members["refresh_token_expires_in"] = 5_183_999
         }
-        if grant.scopes.contains("openid") {
-            members["id_token"] = .string(idToken(for: grant, lifetime: lifetime, fault, context))
-        }
+        if grant.scopes.contains("openid") { members["id_token"] = .string(idToken(for: grant, lifetime: lifetime)) }
         return .json(.object(members))
     }
 
     /// The nonce is echoed unchanged, and `aud` is the key that was used, native or REST.
-    private func idToken(
-        for grant: Grant, lifetime: Int64, _ fault: EmulatorFault.Token?, _ context: EmulatorContext
-    ) -> String {
+    private func idToken(for grant: Grant, lifetime: Int64) -> String {
         var claims: [String: AuthJSON] = [
-            "iss": .string(context.issuer(Self.issuer)), "aud": .string(grant.clientID), "sub": .string(grant.userID),
-            "iat": .seconds(context.now), "exp": .seconds(context.now + TimeInterval(lifetime)),
-            "auth_time": .seconds(grant.approvedAt),
+            "iss": .string(context.issuer(KakaoAccount.issuer)), "aud": .string(grant.clientID),
+            "sub": .string(grant.userID), "iat": .seconds(context.now),
+            "exp": .seconds(context.now + TimeInterval(lifetime)), "auth_time": .seconds(grant.approvedAt),
         ]
         claims.add("nonce", grant.nonce)
-        var profile =
-            context.grants.consents { $0[context.link(of: grant)] }.map { Self.profile(of: $0, context) } ?? [:]
+        let link = context.grants.consents { $0[context.link(of: grant)] }
+        var profile = link.map { KakaoAccount.profile(of: $0, context) } ?? [:]
         // An ID token has no address that is not verified.
         if profile.removeValue(forKey: "email_verified") == false { profile["email"] = nil }
         claims.merge(profile) { own, _ in own }
-        return context.signer.idToken(claims, host: Self.host, fault: fault)
-    }
-
-    /// Returns the person's claims to which they agree.
-    static func profile(of link: Consents.Link, _ context: EmulatorContext) -> [String: AuthJSON] {
-        guard let user = context.configuration.kakao.users.first(where: { $0.id == link.id.userID }) else { return [:] }
-        var claims: [String: AuthJSON] = [:]
-        if link.agreed.contains("profile_nickname") { claims["nickname"] = .string(user.name) }
-        if link.agreed.contains("profile_image") { claims.add("picture", user.pictureURL) }
-        if link.agreed.contains("account_email") { claims.merge(user.claims(for: ["email"])) { $1 } }
-        return claims
+        return context.signer.idToken(claims, host: KakaoAccount.host, fault: request.tokenFault)
     }
 
     /// Returns the claims of a valid ID token.
-    func tokenInfo(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
-        if let error = request.requestedError { return KakaoDialect.failure(error) }
+    func tokenInfo() throws(KakaoRefusal) -> LoopbackResponse {
         let rules = ServerIDTokenVerifier.kakao(in: context.configuration)
         guard let claims = try? rules.claims(ofSigned: request.form["id_token"] ?? "", in: context) else {
-            return KakaoDialect.failure("KOE400")
+            throw KakaoRefusal("KOE400")
         }
         return .json(.object(claims))
     }

@@ -1,6 +1,15 @@
 import AuthStreams
 import LoopbackHTTP
 
+/// An error of kauth, by its KOE code, or by another one that a test asked for.
+struct KakaoRefusal: Error {
+    let code: String
+    /// The description, if it is not that of the code.
+    let description: String?
+
+    init(_ code: String, _ description: String? = nil) { (self.code, self.description) = (code, description) }
+}
+
 /// Kakao's error formats: KOE codes at kauth, negative numbers at kapi.
 enum KakaoDialect {
     private struct Meaning {

@@ -9,21 +9,24 @@ struct KakaoTalk: EmulatorService {
 
     func respond(to request: EmulatorRequest, in context: EmulatorContext) async -> LoopbackResponse? {
         guard request.path == "/emulator/code" else { return nil }
-        return request.taking("POST") { code(request, context) }
+        return request.taking("POST") {
+            do throws(KakaoRefusal) { return try code(request, context) } catch {
+                return .json(["error": .string(error.code)], status: 400)
+            }
+        }
     }
 
-    private func code(_ request: EmulatorRequest, _ context: EmulatorContext) -> LoopbackResponse {
+    private func code(_ request: EmulatorRequest, _ context: EmulatorContext) throws(KakaoRefusal) -> LoopbackResponse {
         let form = request.form
         let kakao = context.configuration.kakao
         guard let key = form["client_id"], kakao.appID(ofKey: key) != nil, key != kakao.restAPIKey else {
             // KakaoTalk is open by then, so the app receives the error by its callback URL.
-            guard let callback = form["redirect_uri"] else { return .json(["error": "KOE101"], status: 400) }
+            guard let callback = form["redirect_uri"] else { throw KakaoRefusal("KOE101") }
             return redirect(callback, [("error", "invalid_client"), ("error_code", "KOE101")])
         }
         let redirectURI = "kakao\(key)://oauth"
-        guard form["redirect_uri"] == redirectURI else { return .json(["error": "KOE006"], status: 400) }
-        let (pending, refusal) = KakaoAccount.pending(form, of: key, to: redirectURI, kakao)
-        if let refusal { return .json(["error": .string(refusal)], status: 400) }
+        guard form["redirect_uri"] == redirectURI else { throw KakaoRefusal("KOE006") }
+        let pending = try KakaoAccount.pending(form, of: key, to: redirectURI, kakao)
         if let error = request.requestedError {
             return redirect(redirectURI, [("error", error), ("error_description", "As the test asked.")])
         }
@@ -31,14 +34,12 @@ struct KakaoTalk: EmulatorService {
         case "deny":
             return redirect(redirectURI, [("error", "access_denied"), ("error_description", "User denied access")])
         case "approve":
-            guard let user = kakao.users.named(form["user"]) else {
-                return .json(["error": "unknown user"], status: 400)
-            }
+            guard let user = kakao.users.named(form["user"]) else { throw KakaoRefusal("unknown user") }
             let items = form.items.first { $0.name == "items" }?.value.split(separator: " ").map(String.init)
             let grant = pending.answered(by: user, refusing: { items?.contains($0) == false }, context)
                 .grant(userID: user.id, context)
             return redirect(redirectURI, [("code", context.grants.issueCode(for: grant))])
-        default: return .json(["error": "decision must be approve or deny"], status: 400)
+        default: throw KakaoRefusal("decision must be approve or deny")
         }
     }
 
