@@ -31,7 +31,18 @@ struct HTMLForm: Equatable {
 
     var buttons: [Control] { controls.filter { $0.kind == .button } }
 
-    mutating func add(element: String, _ attributes: [String: String]) {
+    /// Takes what follows the start of the form on the page.
+    mutating func read(_ token: HTMLTokenizer.Token) {
+        switch token {
+        case .start(let name, let attributes): add(element: name, attributes)
+        case .text(let text): add(text: text.folded)
+        case .end("button"): isInsideButton = false
+        case .end("select"): selectName = nil
+        case .end: break
+        }
+    }
+
+    private mutating func add(element: String, _ attributes: [String: String]) {
         guard attributes["disabled"] == nil else { return }
         let name = attributes["name"] ?? ""
         let value = attributes["value"] ?? ""
@@ -63,14 +74,9 @@ struct HTMLForm: Equatable {
         }
     }
 
-    mutating func add(text: String) {
+    private mutating func add(text: String) {
         guard isInsideButton, let last = controls.indices.last, !text.isEmpty else { return }
         controls[last].label += controls[last].label.isEmpty ? text : " " + text
-    }
-
-    mutating func end(element: String) {
-        if element == "button" { isInsideButton = false }
-        if element == "select" { selectName = nil }
     }
 
     /// The fields to send when the button is pressed.
@@ -105,4 +111,9 @@ struct HTMLForm: Equatable {
         }
         return group.first { $0.value == choice } ?? group.first { $0.kind == .radio(isChecked: true) } ?? group.first
     }
+}
+
+extension String {
+    /// The text with each run of white space as one space.
+    var folded: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

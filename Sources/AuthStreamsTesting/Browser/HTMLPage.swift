@@ -8,38 +8,28 @@ struct HTMLPage: Equatable {
     var submitsItself = false
 
     init(_ html: String) {
-        var form: HTMLForm?
         var element = ""
+        // Whether the last form is open.
+        var isInForm = false
         for token in HTMLTokenizer(html) {
             switch token {
             case .start(let name, let attributes):
                 element = name
                 if attributes["onload"].map(Self.submits) == true { submitsItself = true }
                 if name == "form" {
-                    forms += form.map { [$0] } ?? []
-                    form = HTMLForm(attributes)
-                } else {
-                    form?.add(element: name, attributes)
+                    forms.append(HTMLForm(attributes))
+                    isInForm = true
                 }
             case .end(let name):
                 element = ""
-                form?.end(element: name)
-                if name == "form", let finished = form {
-                    forms.append(finished)
-                    form = nil
-                }
+                if name == "form" { isInForm = false }
             case .text(let text):
-                if element == "title", title == nil { title = Self.folded(text) }
+                if element == "title", title == nil { title = text.folded }
                 if element == "script", Self.submits(text) { submitsItself = true }
-                form?.add(text: Self.folded(text))
             }
+            if isInForm { forms[forms.count - 1].read(token) }
         }
-        forms += form.map { [$0] } ?? []
     }
 
     private static func submits(_ script: String) -> Bool { script.contains(".submit()") }
-
-    private static func folded(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
 }
