@@ -106,13 +106,13 @@ extension KakaoAPI.Call {
 
     /// A person's data, as far as they agree to it, and as far as `property_keys` names it.
     func me(_ link: Consents.Link, _ token: GrantStore.Token?) -> LoopbackResponse {
-        var keys: [String]?
-        if let text = request.form["property_keys"] ?? request.query["property_keys"] {
-            keys = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-            guard let keys else { return KakaoDialect.failure(-2, "property_keys must be a JSON array of strings") }
-            if let key = keys.first(where: { !Self.propertyKeys.contains($0) && !$0.hasPrefix("properties.") }) {
-                return KakaoDialect.failure(-201, "user property not found ([\(key)] for appId=\(link.id.app))")
-            }
+        let list = request.form["property_keys"] ?? request.query["property_keys"]
+        let keys = list.flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) }
+        guard list == nil || keys != nil else {
+            return KakaoDialect.failure(-2, "property_keys must be a JSON array of strings")
+        }
+        if let key = keys?.first(where: { !Self.propertyKeys.contains($0) && !$0.hasPrefix("properties.") }) {
+            return KakaoDialect.failure(-201, "user property not found ([\(key)] for appId=\(link.id.app))")
         }
         context.grants.consents { $0[link.id]?.isLookedUp = true }
         var members: [String: AuthJSON] = ["id": id(link)]
@@ -121,13 +121,15 @@ extension KakaoAPI.Call {
         let account = account(of: user, link.agreed)
         let properties = account["profile"]?.object?.filter { $0.key == "nickname" } ?? [:]
         for (member, all) in [("properties", properties), ("kakao_account", account)] {
-            // A key brings every member of which it is a word: `email` brings `is_email_valid`.
-            let named = all.filter { name, _ in
-                keys?.contains { key in name.split(separator: "_").contains { "\(member).\($0)" == key } } ?? true
-            }
+            let named = all.filter { name, _ in keys.map { Self.names($0, name, of: member) } ?? true }
             if keys == nil || !named.isEmpty { members[member] = .object(named) }
         }
         return .json(.object(members))
+    }
+
+    /// Whether `property_keys` names a member. A key names each of which it is a word: `email` names `is_email_valid`.
+    private static func names(_ keys: [String], _ name: String, of member: String) -> Bool {
+        name.split(separator: "_").contains { keys.contains("\(member).\($0)") }
     }
 
     /// What `property_keys` may name, beside `properties.` and a name of the app's own. The emulated people have only some of it.
