@@ -102,53 +102,41 @@ struct AppServer: EmulatorService {
     ) async -> LoopbackResponse {
         let attempt = answer["state"].flatMap { state in attempts.withLock { $0.take(state) } }
         let say = attempt?.language ?? Self.language(of: request)
-        var parts = [(say("Authorization response", "인가 응답"), answer.items)]
-        var refusal: String?
-        var isGranted = false
-        if let attempt, attempt.provider == provider.id, let code = answer["code"] {
-            var form = [
-                (name: "grant_type", value: "authorization_code"), (name: "client_id", value: provider.client.id),
-                (name: "code", value: code), (name: "redirect_uri", value: redirectURI(of: provider, context)),
-            ]
-            if let secret = provider.client.secret(context.now) { form.append(("client_secret", secret)) }
-            if provider.takesChallenge { form.append(("code_verifier", attempt.verifier)) }
-            let tokens = await call("POST", provider.token, form: form, in: context)
-            isGranted = tokens["access_token"] != nil
-            parts.append((say("Token response", "토큰 응답"), tokens.rows))
-            if let jwt = tokens["id_token"]?.string.flatMap({ JSONWebToken(Secret($0)) }) {
-                let isOwn = jwt.claims["nonce"]?.string == attempt.nonce
-                let nonce = isOwn ? say("as it was sent", "보낸 값과 일치") : say("not the one that was sent", "보낸 값과 불일치")
-                parts.append((say("ID token claims", "ID 토큰 클레임"), jwt.claims.rows + [("nonce", nonce)]))
-            }
-            if let profile = provider.profile, let token = tokens["access_token"]?.string {
-                let header = (name: "Authorization", value: "Bearer \(token)")
-                let person = await call("GET", profile, headers: [header], in: context)
-                parts.append((say("Profile", "프로필"), person.rows))
-            }
-        } else if attempt == nil {
-            refusal = say(
+        var result = TriedSignIn(say: say, title: say("\(provider.name) sign-in failed", "\(provider.name) 로그인 실패"))
+        result.add("Authorization response", "인가 응답", answer.items)
+        guard let attempt else {
+            result.refusal = say(
                 "The app refuses the response: it has not begun this sign-in.", "앱이 시작한 로그인이 아니므로 응답을 거부했습니다.")
+            return result.page
         }
-        let title =
-            isGranted
-            ? say("Signed in with \(provider.name)", "\(provider.name) 로그인 성공")
-            : say("\(provider.name) sign-in failed", "\(provider.name) 로그인 실패")
-        let lists = parts.map { title, rows in
-            let items = rows.map {
-                "<dt>\(HTML.escape($0))</dt><dd><code>\(HTML.text($1, on: say))</code></dd>"
-            }
-            return "<h2>\(title)</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>"
+        guard attempt.provider == provider.id, let code = answer["code"] else { return result.page }
+        let tokens = await redeem(code, of: attempt, at: provider, context)
+        if tokens["access_token"] != nil {
+            result.title = say("Signed in with \(provider.name)", "\(provider.name) 로그인 성공")
         }
-        return LoopbackResponse.html(
-            PageStyle.document(
-                title: title, language: say,
-                body: """
-                    <h1>\(title)</h1>
-                    \(refusal.map { "<p class=\"bad\">\($0)</p>" } ?? "")
-                    \(lists.joined(separator: "\n"))
-                    <p><a href="/?lang=\(say.rawValue)">\(say("Back to the dashboard", "대시보드로 돌아가기"))</a></p>
-                    """)
-        ).uncached
+        result.add("Token response", "토큰 응답", tokens.rows)
+        if let jwt = tokens["id_token"]?.string.flatMap({ JSONWebToken(Secret($0)) }) {
+            let isOwn = jwt.claims["nonce"]?.string == attempt.nonce
+            let nonce = isOwn ? say("as it was sent", "보낸 값과 일치") : say("not the one that was sent", "보낸 값과 불일치")
+            result.add("ID token claims", "ID 토큰 클레임", jwt.claims.rows + [("nonce", nonce)])
+        }
+        if let profile = provider.profile, let token = tokens["access_token"]?.string {
+            let header = (name: "Authorization", value: "Bearer \(token)")
+            result.add("Profile", "프로필", await call("GET", profile, headers: [header], in: context).rows)
+        }
+        return result.page
+    }
+
+    private func redeem(
+        _ code: String, of attempt: Attempt, at provider: TriedProvider, _ context: EmulatorContext
+    ) async -> AuthJSON {
+        var form = [
+            (name: "grant_type", value: "authorization_code"), (name: "client_id", value: provider.client.id),
+            (name: "code", value: code), (name: "redirect_uri", value: redirectURI(of: provider, context)),
+        ]
+        if let secret = provider.client.secret(context.now) { form.append(("client_secret", secret)) }
+        if provider.takesChallenge { form.append(("code_verifier", attempt.verifier)) }
+        return await call("POST", provider.token, form: form, in: context)
     }
 
     private func call(
@@ -159,6 +147,33 @@ struct AppServer: EmulatorService {
         let answer = await context.call(
             EmulatorRequest(method, host: host, path: url.path(), form: form, headers: headers))
         return AuthJSON(json: answer.body) ?? ["status": .integer(Int64(answer.status))]
+    }
+}
+
+/// The end of a sign-in, with what the app got.
+private struct TriedSignIn {
+    let say: PageLanguage
+    var title: String
+    var refusal: String?
+    /// What the app got, as HTML.
+    var lists: [String] = []
+
+    mutating func add(_ english: String, _ korean: String, _ rows: [(name: String, value: String)]) {
+        let items = rows.map { "<dt>\(HTML.escape($0))</dt><dd><code>\(HTML.text($1, on: say))</code></dd>" }
+        lists.append("<h2>\(say(english, korean))</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>")
+    }
+
+    var page: LoopbackResponse {
+        .html(
+            PageStyle.document(
+                title: title, language: say,
+                body: """
+                    <h1>\(title)</h1>
+                    \(refusal.map { "<p class=\"bad\">\($0)</p>" } ?? "")
+                    \(lists.joined(separator: "\n"))
+                    <p><a href="/?lang=\(say.rawValue)">\(say("Back to the dashboard", "대시보드로 돌아가기"))</a></p>
+                    """)
+        ).uncached
     }
 }
 
