@@ -36,6 +36,22 @@ final class ContractFindings: Sendable {
         if !condition { add(expected, saw: seen()) }
     }
 
+    /// Returns the value of a success, and adds a violation for a failure.
+    @discardableResult
+    func expect<Value>(_ expected: String, of result: Result<Value, AuthError>) -> Value? {
+        if case .success(let value) = result { return value }
+        add(expected, saw: "saw \(Self.words(for: result))")
+        return nil
+    }
+
+    /// Returns the session of a success, and adds a violation for a failure, and for a session of another user.
+    @discardableResult
+    func expectSession(of user: AuthUser, in result: Result<AuthSession, AuthError>) -> AuthSession? {
+        let session = expect("a session", of: result)
+        if let session { expect(session.user.id == user.id, "the same user", saw: "saw another") }
+        return session
+    }
+
     /// - Parameter words: How it was seen.
     func hung(_ words: String) -> Finding {
         Finding(expected: "the check to end", seen: "\(words) it was still \(state.withLock { $0.stage })")

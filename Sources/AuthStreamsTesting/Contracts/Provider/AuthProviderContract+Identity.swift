@@ -28,7 +28,7 @@ extension AuthProviderContract {
         ContractCheck<Self>(agreement) { contract, findings in
             findings.stage("waiting for an attempt whose person agrees")
             let result = await (try ProviderTrial(contract, .approves)).attempt()
-            findings.expect(result.isSuccess, "a credential", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("a credential", of: result)
         },
         ContractCheck<Self>("a credential names its provider") { contract, findings in
             let trial = try await ProviderTrial(contract, .approves)

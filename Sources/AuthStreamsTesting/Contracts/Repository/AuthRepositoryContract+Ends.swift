@@ -11,8 +11,7 @@ extension AuthRepositoryContract {
             try trial.requireRenewal()
             let (here, there) = (try await trial.session(), try await trial.session())
             let result = await result { () throws(AuthError) in try await trial.repository.signOutEverywhere(here) }
-            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
-            guard result.isSuccess else { return }
+            guard findings.expect("no error", of: result) != nil else { return }
             for (name, session) in [("this", here), ("the other", there)] {
                 let error = await failure { () throws(AuthError) in try await trial.repository.refresh(session) }
                 findings.expect(error, is: .sessionExpired, after: " of \(name) session")
@@ -32,7 +31,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.revokeAccess(with: credential, of: session)
             }
-            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("no error", of: result)
             findings.expect(
                 !(try await grants(credential)), "the app to have lost its access", saw: "the provider still grants it")
         },

@@ -12,10 +12,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.link(credential, to: session)
             }
-            guard case .success(let linked) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
-            findings.expect(linked.user.id == session.user.id, "the same user", saw: "saw another")
+            guard let linked = findings.expectSession(of: session.user, in: result) else { return }
             let names = linked.user.providers.map(\.id)
             findings.expect(
                 names.contains(credential.provider), "'\(credential.provider)' among the user's identities",
@@ -25,11 +22,8 @@ extension AuthRepositoryContract {
             let more = try trial.environment.changes.linking.required()
             let session = try await trial.linked(try await trial.session())
             let credential = try await more()
-            let again = await result { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
-            guard case .success(let again) = again else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: again))")
-            }
-            findings.expect(again.user.id == session.user.id, "the same user", saw: "saw another")
+            let result = await result { () throws(AuthError) in try await trial.repository.signIn(with: credential) }
+            findings.expectSession(of: session.user, in: result)
         },
         check("another user's identity is refused with credentialInUse, which carries the conflict") {
             trial, findings in
@@ -44,11 +38,8 @@ extension AuthRepositoryContract {
             guard error?.code == .credentialInUse else { return }
             findings.expect(error?.conflict != nil, "a conflict in the error", saw: "there is none")
             guard let carried = error?.conflict?.credential else { return }
-            let entered = await result { () throws(AuthError) in try await trial.repository.signIn(with: carried) }
-            guard case .success(let entered) = entered else {
-                return findings.add(
-                    "the credential in the conflict to be good", saw: "saw \(ContractFindings.words(for: entered))")
-            }
+            let result = await result { () throws(AuthError) in try await trial.repository.signIn(with: carried) }
+            guard let entered = findings.expect("the credential in the conflict to be good", of: result) else { return }
             findings.expect(
                 entered.user.id == other.user.id, "the credential in the conflict to be the other user's",
                 saw: "it is another user's")
@@ -59,10 +50,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.unlink(provider, from: session)
             }
-            guard case .success(let unlinked) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
-            findings.expect(unlinked.user.id == session.user.id, "the same user", saw: "saw another")
+            guard let unlinked = findings.expectSession(of: session.user, in: result) else { return }
             findings.expect(
                 !unlinked.user.providers.map(\.id).contains(provider), "no identity at '\(provider)'",
                 saw: "it is still there")

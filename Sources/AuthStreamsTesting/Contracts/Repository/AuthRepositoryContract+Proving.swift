@@ -13,10 +13,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.reauthenticate(session, with: credential)
             }
-            guard case .success(let proven) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
-            findings.expect(proven.user.id == session.user.id, "the same user", saw: "saw another")
+            findings.expectSession(of: session.user, in: result)
         },
         check("a session continues after a re-authentication") { trial, findings in
             try trial.environment.changes.reauthentication.required()
@@ -70,9 +67,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.answer(challenge, with: answer, in: nil)
             }
-            guard case .success(let session) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
+            guard let session = findings.expect("a session", of: result) else { return }
             findings.expect(
                 session.provider == credential.provider, "'\(credential.provider)'", saw: "saw '\(session.provider)'")
             findings.expect(!session.user.id.isEmpty, "a user with an id", saw: "the id is empty")
@@ -105,9 +100,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.answer(next, with: answer, in: nil)
             }
-            findings.expect(
-                result.isSuccess, "a session of the right answer then",
-                saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("a session of the right answer then", of: result)
         },
     ]
 }

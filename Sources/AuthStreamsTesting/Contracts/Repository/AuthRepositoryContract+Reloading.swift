@@ -12,10 +12,7 @@ extension AuthRepositoryContract {
             let session = try await trial.session()
             try await rename(session.user, "A name of the server")
             let result = await result { () throws(AuthError) in try await trial.repository.reload(session) }
-            guard case .success(let reloaded) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
-            findings.expect(reloaded.user.id == session.user.id, "the same user", saw: "saw another")
+            guard let reloaded = findings.expectSession(of: session.user, in: result) else { return }
             findings.expect(reloaded.provider == session.provider, "the same provider", saw: "saw another")
             findings.expect(
                 reloaded.user.displayName == "A name of the server", "the name that the server gave the user",
@@ -38,9 +35,7 @@ extension AuthRepositoryContract {
                 let result = await result { [present] () throws(AuthError) in
                     try await trial.repository.updateProfile(changes, of: present)
                 }
-                guard case .success(let changed) = result else {
-                    return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-                }
+                guard let changed = findings.expect("a session", of: result) else { return }
                 present = changed
                 for user in [present.user] + (try await trial.reloaded(present)) {
                     findings.expect(user.id == session.user.id, "the same user", saw: "saw another")

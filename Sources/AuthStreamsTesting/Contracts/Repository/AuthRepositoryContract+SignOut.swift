@@ -8,7 +8,7 @@ extension AuthRepositoryContract {
     static let signOutChecks = [
         check(signingOut) { trial, findings in
             let result = await (try RepositoryTrial.Call.signOut.prepare(trial)).result
-            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("no error", of: result)
         },
         check("after a sign-out the server refuses the refresh token") { trial, findings in
             try trial.environment.console.endsSessionsAtSignOut.required()
@@ -22,7 +22,7 @@ extension AuthRepositoryContract {
         },
         check(deletion) { trial, findings in
             let result = await (try RepositoryTrial.Call.deleteAccount.prepare(trial)).result
-            findings.expect(result.isSuccess, "no error", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("no error", of: result)
         },
         check("after a deletion a refresh ends with a terminal rejection") { trial, findings in
             try trial.requireServer()
@@ -50,9 +50,7 @@ extension AuthRepositoryContract {
                 findings.expect(result.failure, is: .unsupportedProvider)
                 return findings.expectNoRequests(trial.network)
             }
-            guard case .success(let adopted) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
+            guard let adopted = findings.expect("a session", of: result) else { return }
             findings.expect(adopted.user.id == session.user.id, "a session of the same user", saw: "it is another's")
             _ = try await trial.refreshed(adopted)
         },

@@ -22,7 +22,7 @@ extension AuthRepositoryContract {
         },
         check(agreement) { trial, findings in
             let result = await (try RepositoryTrial.Call.signIn.prepare(trial)).result
-            findings.expect(result.isSuccess, "a session", saw: "saw \(ContractFindings.words(for: result))")
+            findings.expect("a session", of: result)
         },
         check("a session names its provider and its user, and has an access token") { trial, findings in
             let session = try await trial.session()
@@ -70,9 +70,7 @@ extension AuthRepositoryContract {
         check(guests) { trial, findings in
             try trial.environment.changes.anonymousUsers.required()
             let result = await result { () throws(AuthError) in try await trial.repository.signInAnonymously() }
-            guard case .success(let session) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
+            guard let session = findings.expect("a session", of: result) else { return }
             findings.expect(session.user.isAnonymous, "an anonymous user", saw: "the user is none")
             findings.expect(session.user.providers.isEmpty, "no identity", saw: "there is one")
             findings.expect(session.provider == .anonymous, "'anonymous'", saw: "saw '\(session.provider)'")
@@ -89,10 +87,7 @@ extension AuthRepositoryContract {
             let result = await result { () throws(AuthError) in
                 try await trial.repository.link(credential, to: session)
             }
-            guard case .success(let linked) = result else {
-                return findings.add("a session", saw: "saw \(ContractFindings.words(for: result))")
-            }
-            findings.expect(linked.user.id == session.user.id, "the same user", saw: "saw another")
+            guard let linked = findings.expectSession(of: session.user, in: result) else { return }
             findings.expect(!linked.user.isAnonymous, "a lasting user", saw: "they are still anonymous")
             try await goesOn(linked, after: "the upgrade", trial, findings)
         },
