@@ -175,7 +175,8 @@ struct TokenNumber: Hashable {
     /// The tokens that ``SharedWorld/session(_:version:)`` gave.
     init?(_ token: Secret?) {
         let digits = token.map { Array($0.reveal().utf8) } ?? []
-        guard digits.count == 4 else { return nil }
+        // Each number has one digit. An access token has that of its renewal, too.
+        guard digits.count == 4 || digits.count == 6, digits[2] == UInt8(ascii: ".") else { return nil }
         (family, version) = (Int(digits[1] - 48), digits[3] - 48)
     }
 }
