@@ -31,7 +31,7 @@ struct HTMLForm: Equatable {
 
     var buttons: [Control] { controls.filter { $0.kind == .button } }
 
-    /// Takes what follows the start of the form on the page.
+    /// Takes a part of the page from the start of the form on.
     mutating func read(_ token: HTMLTokenizer.Token) {
         switch token {
         case .start(let name, let attributes): add(element: name, attributes)

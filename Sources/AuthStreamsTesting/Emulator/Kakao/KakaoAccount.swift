@@ -75,15 +75,15 @@ struct KakaoAccount: EmulatorService {
 
 extension KakaoAccount.Call {
     /// Answers a browser. A page shows an error, as of an invalid configuration, by its code.
-    func page(_ answer: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
-        do throws(KakaoRefusal) { return try answer() } catch { return KakaoDialect.page(error.code) }
+    func page(_ response: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
+        do throws(KakaoRefusal) { return try response() } catch { return KakaoDialect.page(error.code) }
     }
 
-    /// Answers an app or a server. An error has its code and its description.
-    func answer(_ answer: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
+    /// Answers an app or a server. An error has its code and its description; one that a test asked for comes first.
+    func answer(_ response: () throws(KakaoRefusal) -> LoopbackResponse) -> LoopbackResponse {
         do throws(KakaoRefusal) {
             if let error = request.requestedError { throw KakaoRefusal(error) }
-            return try answer()
+            return try response()
         } catch { return KakaoDialect.failure(error.code, error.description) }
     }
 

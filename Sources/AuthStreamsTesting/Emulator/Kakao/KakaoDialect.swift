@@ -1,7 +1,7 @@
 import AuthStreams
 import LoopbackHTTP
 
-/// An error of kauth, by its KOE code, or by another one that a test asked for.
+/// An error of kauth by its KOE code, one that a test asked for by another code, or one of KakaoTalk by its text.
 struct KakaoRefusal: Error {
     let code: String
     /// The description, if it is not that of the code.

@@ -128,7 +128,7 @@ extension OpenIDIssuer {
 /// An error of the issuer.
 struct IssuerRefusal: Error {
     let code: String
-    /// What the token endpoint says about it.
+    /// What the token endpoint says about it; `nil` for nothing. Where a token is refused, the answer has a text of its own.
     var description: String? = "DPoP proof not accepted"
 
     static let invalidProof = Self(code: "invalid_dpop_proof")

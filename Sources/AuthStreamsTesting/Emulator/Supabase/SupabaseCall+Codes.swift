@@ -202,7 +202,7 @@ extension SupabaseMail {
 }
 
 extension SupabaseState {
-    /// Takes a code, which works once, and returns its user with what it confirms.
+    /// Uses up the code of a hash, and returns its user, whose address or number is then confirmed.
     fileprivate mutating func take(
         _ hash: String, for purposes: [SupabaseMail.Purpose], validFor lifetime: TimeInterval, at now: Date
     ) throws(SupabaseError) -> SupabaseUser {

@@ -31,7 +31,7 @@ extension SupabaseCall {
         return user.json
     }
 
-    /// A user's new password, address and number; `nil` for what stays.
+    /// A user's new password, address and number; `nil` for what is not given, and for an address or a number that stays.
     private struct Change {
         let password, email, phone: String?
         var isEmpty: Bool { password == nil && email == nil && phone == nil }
@@ -64,7 +64,7 @@ extension SupabaseCall {
         return change
     }
 
-    /// Checks a new password by the project's rules, and takes the code that they require.
+    /// Checks a new password by the project's rules, and takes the code of a reauthentication, if they require one.
     private func checkNewPassword(
         _ password: String, of user: inout SupabaseUser, _ session: SupabaseSession, _ body: [String: AuthJSON]
     ) throws(SupabaseError) {
