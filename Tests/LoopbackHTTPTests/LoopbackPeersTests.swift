@@ -85,9 +85,14 @@
             }
             let connection = try #require(accepted)
             for peers in ways { #expect(peers.user(of: connection) == user?.id ?? geteuid()) }
+            // Only a program that another test starts at this moment has the socket open too, until its `exec`.
+            let program = try InheritingProgram()
             client = nil
-            for peers in ways { #expect(peers.user(of: connection) == nil) }
+            for peers in ways {
+                try await wait(for: "the socket to be closed") { peers.user(of: connection) == nil }
+            }
             withExtendedLifetime(client) {}
+            _ = consume program
         }
 
         /// The system's lists, in which another user, a closed socket or nothing is at the other end.

@@ -2,6 +2,7 @@
     import AuthStreams
     import Foundation
     import LoopbackHTTP
+    import TestSupport
 
     /// A server that begins an answer of a megabyte and sends a byte of it now and then, until its client leaves.
     final class DrippingServer: Sendable {
@@ -15,11 +16,7 @@
         struct CannotListen: Error {}
 
         init() throws {
-            #if canImport(Glibc)
-                let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #else
-                let listener = socket(AF_INET, SOCK_STREAM, 0)
-            #endif
+            let listener = BlockingSocket.open(AF_INET)
             var address = sockaddr_in()
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isBound = LoopbackAddress.ipv4.withSocketAddress(port: 0) { bind(listener, $0, $1) == 0 }
@@ -32,7 +29,7 @@
             self.listener = listener
             port = UInt16(bigEndian: address.sin_port)
             Thread.detachNewThread { [dripped, left] in
-                while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
+                while case let descriptor = BlockingSocket.accept(from: listener), descriptor >= 0 {
                     Thread.detachNewThread { Self.serve(descriptor, dripped, left) }
                 }
                 close(listener)

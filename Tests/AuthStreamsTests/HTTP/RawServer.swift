@@ -1,6 +1,7 @@
 #if !AUTH_DARWIN
     import AuthStreams
     import Foundation
+    import TestSupport
 
     #if canImport(Glibc)
         import Glibc
@@ -28,11 +29,7 @@
         struct CannotListen: Error {}
 
         init(_ answer: @escaping Answer) throws {
-            #if canImport(Glibc)
-                let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #else
-                let listener = socket(AF_INET, SOCK_STREAM, 0)
-            #endif
+            let listener = BlockingSocket.open(AF_INET)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -48,7 +45,7 @@
             let connections = Lock<[Connection]>([])
             self.connections = connections
             Thread.detachNewThread {
-                while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
+                while case let descriptor = BlockingSocket.accept(from: listener), descriptor >= 0 {
                     let index = connections.withLock { connections in
                         connections.append(Connection())
                         return connections.count - 1

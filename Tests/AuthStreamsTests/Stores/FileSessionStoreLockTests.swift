@@ -135,24 +135,12 @@ struct FileSessionStoreLockTests {
     }
 
     #if os(Linux)
-        /// Foundation's `Process` closes what it does not hand over, so the program is started without it.
         @Test func programThatIsStartedMeanwhileDoesNotInheritIt() async throws {
             try await withTemporaryFolder { folder in
                 let held = try await FileSessionStore(folder: folder).lock(name, waitingAtMost: patience)
                 defer { held.release() }
-                var program = pid_t()
-                let words = ["sleep", "3600"]
-                var arguments = words.map { strdup($0) } + [nil]
-                defer { for argument in arguments { free(argument) } }
-                try #require(posix_spawn(&program, "/bin/sleep", nil, nil, &arguments, environ) == 0)
-                defer {
-                    kill(program, SIGKILL)
-                    waitpid(program, nil, 0)
-                }
-                let descriptors = "/proc/\(program)/fd"
-                let files = try FileManager.default.contentsOfDirectory(atPath: descriptors).compactMap {
-                    try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
-                }
+                let program = try InheritingProgram()
+                let files = try program.files
                 #expect(!files.isEmpty)
                 #expect(!files.contains { $0.hasPrefix(folder.path()) })
             }

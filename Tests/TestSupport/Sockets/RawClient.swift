@@ -25,12 +25,7 @@ package final class RawClient: Sendable {
     package init(
         at address: LoopbackAddress = .ipv4, port: UInt16, receiveBuffer: Int32? = nil, user: OtherUser? = nil
     ) throws {
-        #if canImport(Glibc)
-            let type = Int32(SOCK_STREAM.rawValue)
-        #else
-            let type: Int32 = SOCK_STREAM
-        #endif
-        descriptor = OtherUser.run(as: user) { socket(address.family, type, 0) }
+        descriptor = OtherUser.run(as: user) { BlockingSocket.open(address.family) }
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         let connected = address.withSocketAddress(port: port) { connect(descriptor, $0, $1) }
         // `deinit` runs after this too, and closes: a second close would close a descriptor that got the number meanwhile.
