@@ -13,7 +13,7 @@ final class Interrupts {
     private let signals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    init() {
+    init() async {
         let (signals, continuation) = AsyncStream<Void>.makeStream()
         self.signals = signals
         sources = [SIGINT, SIGTERM].map { number in
@@ -21,8 +21,13 @@ final class Interrupts {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield() }
-            source.resume()
             return source
+        }
+        for source in sources {
+            await withCheckedContinuation { caught in
+                source.setRegistrationHandler { caught.resume() }
+                source.activate()
+            }
         }
     }
 

@@ -21,7 +21,7 @@ case .misconfigured(let reason):
     exit(2)
 case .run(let configuration, let port, let opens):
     do {
-        let interrupts = Interrupts()
+        let interrupts = await Interrupts()
         let emulator = try Emulator.start(configuration, port: port)
         say(Report(emulator: emulator).text)
         // The file that leads a browser to the page is removed with the visit.

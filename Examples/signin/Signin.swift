@@ -29,7 +29,12 @@ struct Signin {
     private static func run(_ arguments: Arguments, _ output: Output) async -> Result<Program.Report, AuthError> {
         let attempt = AuthStream { try await Program(arguments: arguments, output: output).run() }
         let bounded = arguments.timeout.map { attempt.timeout($0) } ?? attempt
-        let command = Task { await bounded.result }
+        let (ready, start) = AsyncStream<Void>.makeStream()
+        let command = Task {
+            // Ctrl-C can follow whatever the command prints.
+            for await _ in ready {}
+            return await bounded.result
+        }
         let countdown = Task { await output.countDown() }
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
@@ -38,6 +43,7 @@ struct Signin {
             signal(SIGINT, SIG_DFL)
             command.cancel()
         }
+        interrupt.setRegistrationHandler { start.finish() }
         interrupt.activate()
         let result = await command.value
         countdown.cancel()
