@@ -4,6 +4,7 @@ import AuthStreamsFirebase
 import AuthStreamsTesting
 import AuthenticationServices
 import Foundation
+import TestSupport
 import UIKit
 
 /// An app with native Sign in with Apple on the simulated device, its server, and the person who uses it.
@@ -54,7 +55,7 @@ final class ApplePhone {
     private static func service(
         _ emulator: Emulator, _ backend: Backend, _ store: any SessionStore, _ transport: (any AuthHTTPTransport)?
     ) -> AuthService {
-        let transport = transport ?? EmulatorTransport(to: emulator)
+        let transport = transport ?? EmulatorTransport.untimed(to: emulator)
         let repository: any AuthRepository =
             switch backend {
             case .firebase: FirebaseRepository.emulated(at: emulator.baseURL, transport: transport)

@@ -112,7 +112,7 @@ import Testing
     func deletionRevokesAppleTokensByAFreshCode(backend: ApplePhone.Backend) async throws {
         try await withEmulator { emulator in
             let apple = emulator.configuration.apple.users[0].id
-            let transport = RevocationWatch(EmulatorTransport(to: emulator), of: apple)
+            let transport = RevocationWatch(EmulatorTransport.untimed(to: emulator), of: apple)
             let phone = ApplePhone(at: emulator, backend, transport: transport)
             AppleDevice.AppleID.credentialStates = [apple: .authorized]
             _ = try await phone.signIn()

@@ -2,6 +2,7 @@ import AuthStreams
 import AuthStreamsTesting
 import AuthenticationServices
 import Foundation
+import TestSupport
 import UIKit
 
 /// A person who answers Apple's sheet, with what the emulated Apple issues.
@@ -39,7 +40,7 @@ final class PersonAtTheSheet {
             ("nonce", request?.nonce ?? ""),
             ("scope", (request?.requestedScopes ?? []).compactMap { names[$0] }.joined(separator: " ")),
         ]
-        let response = try await EmulatorTransport(to: emulator).send(
+        let response = try await EmulatorTransport.untimed(to: emulator).send(
             AuthHTTPRequest(
                 .post, emulator.url(for: "https://appleid.apple.com/emulator/sheet"),
                 headers: [.contentType: FormCoding.contentType],

@@ -48,8 +48,8 @@ import Testing
             _ = try await auth.signIn(with: "keycloak").value
             let first = try await auth.accessToken()
 
-            clock.advance(by: .seconds(301))
             isFull.withLock { $0 = true }
+            clock.advance(by: .seconds(301))
             let error = await #expect(throws: AuthError.self) { try await auth.accessToken() }
             #expect(error?.code == .storage)
 

@@ -49,7 +49,7 @@ import Testing
     @Test(.enabled(if: hasIPv6, "This machine has no IPv6."), arguments: [LoopbackAddress.ipv4, .ipv6])
     func answerReturnsToLocalhostByEitherAddress(address: LoopbackAddress) async throws {
         let fixture = LoopbackFixture(address: .localhost)
-        let attempt = fixture.start()
+        let attempt = try fixture.start(port: .unsharedPort())
         var browser = try await fixture.opened()
         browser.address = address
         try await browser.begin()

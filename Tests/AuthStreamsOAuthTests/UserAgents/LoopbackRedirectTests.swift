@@ -82,6 +82,7 @@ import Testing
             _ = try await browser.get(target)
         }
         _ = try await browser.stranger.get("/back?code=a&state=right-state")
+        await listener.time.waitForSleepers(count: 1)
         listener.time.advance(by: .seconds(600))
         let error = await attempt.result.authError
         #expect(error?.code == .timedOut)

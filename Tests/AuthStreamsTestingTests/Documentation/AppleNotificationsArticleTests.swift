@@ -62,7 +62,7 @@ import Testing
 
 /// Passes everything on and writes the last refusal down.
 private actor RefusalTransport: AuthHTTPTransport {
-    private let network = URLSessionTransport()
+    private let network = URLSessionTransport.untimed()
     private(set) var refusal: AuthJSON?
 
     func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {

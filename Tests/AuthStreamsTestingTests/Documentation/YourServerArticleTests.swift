@@ -185,7 +185,7 @@ import Testing
 
 /// Passes everything on and writes the JSON down.
 private actor ListeningTransport: AuthHTTPTransport {
-    private let network = URLSessionTransport()
+    private let network = URLSessionTransport.untimed()
     private var log: [(path: String, request: AuthJSON?, answer: AuthJSON?)] = []
 
     func send(_ request: AuthHTTPRequest) async throws(AuthError) -> AuthHTTPResponse {

@@ -3,6 +3,7 @@ import AuthStreamsOAuth
 import AuthStreamsSupabase
 import Foundation
 import LoopbackHTTP
+import TestSupport
 import Testing
 
 @testable import AuthStreamsTesting
@@ -252,7 +253,7 @@ import Testing
 
     @Test func theJournalAndTheSecretsKeepTheNewest() async throws {
         try await withEmulator { emulator in
-            let transport = EmulatorTransport(to: emulator)
+            let transport = EmulatorTransport.untimed(to: emulator)
             let url = emulator.url(for: "https://kauth.kakao.com/none").absoluteString
             let (limit, count) = (EmulatorLimit.requests, EmulatorLimit.requests + 10)
             for number in 1...count {

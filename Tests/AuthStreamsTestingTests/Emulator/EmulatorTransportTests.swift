@@ -36,7 +36,7 @@ import Testing
             var request = AuthHTTPRequest(method, emulator.url(for: url), body: body.map { Data($0.utf8) })
             request.headers[.contentType] = type
             let far = try await URLSessionTransport.untimed().send(request)
-            let near = try await EmulatorTransport(to: emulator).send(request)
+            let near = try await EmulatorTransport.untimed(to: emulator).send(request)
             #expect(near.status == far.status)
             #expect(near.body == far.body)
             let framing: Set<HeaderName> = ["connection", "content-length"]
@@ -55,7 +55,7 @@ import Testing
         let (fault, expected) = Self.faults[index]
         try await withEmulator { emulator in
             emulator.inject(fault, at: .kakaoKeys)
-            #expect(await code(EmulatorTransport(to: emulator), Self.request(emulator)) == expected)
+            #expect(await code(EmulatorTransport.untimed(to: emulator), Self.request(emulator)) == expected)
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
 
     @Test func requestsToOtherAddressesAreNotSent() async throws {
         try await withEmulator { emulator in
-            let transport = EmulatorTransport(to: emulator)
+            let transport = EmulatorTransport.untimed(to: emulator)
             for url in [Self.keys, "http://127.0.0.1:1/kauth.kakao.com/"] {
                 let elsewhere = try #require(URL(string: url))
                 #expect(await code(transport, AuthHTTPRequest(.get, elsewhere)) == .network)

@@ -63,7 +63,7 @@ import Testing
                 .post, emulator.url(for: "\(IssuerProofTests.realm)/token"),
                 headers: [.contentType: FormCoding.contentType], body: Data(FormCoding.encode(fields).utf8))
             request.headers[.dpop] = proof
-            return try await EmulatorTransport(to: emulator).send(request)
+            return try await EmulatorTransport.untimed(to: emulator).send(request)
         }
 
         func userInfo(_ token: String, scheme: String = "DPoP", _ proof: String?) async throws -> AuthHTTPResponse {
@@ -71,7 +71,7 @@ import Testing
                 .get, emulator.url(for: "\(IssuerProofTests.realm)/userinfo"),
                 headers: [.authorization: "\(scheme) \(token)"])
             request.headers[.dpop] = proof
-            return try await EmulatorTransport(to: emulator).send(request)
+            return try await EmulatorTransport.untimed(to: emulator).send(request)
         }
     }
 

@@ -36,7 +36,9 @@ import Testing
         }
         return App(
             auth: AuthService(
-                repository: repository, providers: [witness], store: store, callbacks: callbacks, clock: clock),
+                repository: repository, providers: [witness], store: store, callbacks: callbacks, clock: clock,
+                // The test alone asks for a refresh, at the time that it says.
+                refreshPolicy: .onDemand),
             repository: repository, agent: agent, hints: hints)
     }
 

@@ -81,12 +81,13 @@ import Testing
     func attemptIsResumedForTenMinutes(offset: TimeInterval, isResumed: Bool) async throws {
         try await withEmulator { emulator in
             let store = MemorySessionStore()
+            let (time, now) = (ManualClock(), Date())
             // Begun at that time; one in the future is of a clock that was set back since.
-            let clock = AuthClock(ContinuousClock()) { Date(timeIntervalSinceNow: offset) }
+            let begin = time.authClock(startingAt: now.addingTimeInterval(offset))
             let (callback, attempt) = try await interruptedSignIn(
-                with: .naver, Launch(at: emulator.baseURL, store, clock: clock))
+                with: .naver, Launch(at: emulator.baseURL, store, clock: begin))
             defer { attempt.cancel() }
-            let second = Launch(at: emulator.baseURL, store)
+            let second = Launch(at: emulator.baseURL, store, clock: time.authClock(startingAt: now))
             var events = second.auth.events.makeAsyncIterator()
             #expect(second.auth.handle(callback))
             let end = await event(.signInSucceeded, .signInFailed, .attemptAbandoned, in: &events)

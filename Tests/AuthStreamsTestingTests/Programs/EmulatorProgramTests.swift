@@ -57,7 +57,7 @@
             }
             let base = try #require(program.output.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
-            let metadata = try await URLSessionTransport().send(AuthHTTPRequest(.get, url))
+            let metadata = try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, url))
             #expect(AuthJSON(json: metadata.body)?["issuer"] == "https://kauth.kakao.com")
             program.interrupt()
             #expect(await program.status() == 0)
@@ -71,7 +71,7 @@
             let url = try #require(URL(string: "\(control)/appName"))
             for (authorization, status) in [("Bearer \(token)", 200), ("Bearer x", 401)] {
                 let request = AuthHTTPRequest(.get, url, headers: [.authorization: authorization])
-                #expect(try await URLSessionTransport().send(request).status == status)
+                #expect(try await URLSessionTransport.untimed().send(request).status == status)
             }
             program.interrupt()
             #expect(await program.status() == 0)
@@ -103,9 +103,9 @@
             let text = program.output
             let base = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/)?.output)
             let url = try #require(URL(string: "\(base)/kauth.kakao.com/.well-known/openid-configuration"))
-            #expect(try await URLSessionTransport().send(AuthHTTPRequest(.get, url)).status == 200)
+            #expect(try await URLSessionTransport.untimed().send(AuthHTTPRequest(.get, url)).status == 200)
             let forDevice = AuthHTTPRequest(.get, url, headers: ["host": "device.test"])
-            #expect(try await URLSessionTransport().send(forDevice).status == 200)
+            #expect(try await URLSessionTransport.untimed().send(forDevice).status == 200)
             program.interrupt()
             #expect(await program.status() == 0)
         }

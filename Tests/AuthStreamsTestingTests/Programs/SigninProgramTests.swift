@@ -522,12 +522,13 @@
 
         @Test func interruptEndsTheAttemptCleanly() async throws {
             try await withDesk { desk in
-                let program = try desk.login()
+                let port = try UInt16.unsharedPort()
+                let program = try desk.login("--port", "\(port)")
                 let page = try await desk.page(of: program)
+                #expect(page.port == Int(port))
                 program.interrupt()
                 #expect(await program.status() == 130)
                 #expect(program.lines.last?["code"] == "cancelled" && program.lines.last?["ok"] == false)
-                let port = UInt16(try #require(page.port))
                 #expect(throws: RawClient.ConnectError.self) { try RawClient(port: port) }
             }
         }
@@ -642,7 +643,7 @@
         func loginOfAnotherClientKeepsTheSession(words: [String]) async throws {
             try await withDesk { desk in
                 try await desk.signIn()
-                let other = try desk.login(words + ["--timeout", "5"])
+                let other = try desk.login(words)
                 #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
                 #expect(try await desk.status(of: "status") == 0)
             }
@@ -653,7 +654,7 @@
                 $0.dpop = .supported
             } _: { desk in
                 try await desk.signIn(.approve, "--dpop")
-                let other = try desk.login("--timeout", "5")
+                let other = try desk.login()
                 #expect(await other.status() == 1 && other.lines.last?["code"] == "misconfigured")
                 #expect(try await desk.status(of: "status") == 0)
             }

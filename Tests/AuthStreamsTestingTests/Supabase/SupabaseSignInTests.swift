@@ -279,7 +279,7 @@ private struct SupabasePhone {
     let auth: AuthService
 
     init(at emulator: Emulator, hasKakaoTalk: Bool) {
-        let transport = EmulatorTransport(to: emulator)
+        let transport = EmulatorTransport.untimed(to: emulator)
         let callbacks = CallbackRouter()
         let browser = ScriptedBrowser(.approve, transport: transport) { callbacks.handle($0) }
         let apps = EmulatedApps(emulator: emulator.baseURL, transport: transport, next: browser) {

@@ -77,9 +77,8 @@ import Testing
     }
 
     @Test func nobodyListeningIsNetworkTroubleAndTheErrorHasNoQuery() async throws {
-        let server = try LoopbackServer.start { _ in .html("") }
-        let url = server.url("/token?code=s3cr3t#s3cr3t")
-        server.stop()
+        let port = try UInt16.unsharedPort()
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/token?code=s3cr3t#s3cr3t"))
         let error = try await failure(of: AuthHTTPRequest(.get, url, headers: [.authorization: "Bearer s3cr3t"]))
         #expect(error.code == .network)
         #expect(error.cause?.domain == "NSURLErrorDomain")

@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
-        let server = try LoopbackServer.start { request in LoopbackResponse(status: 200, body: request.body) }
+        let server = try LoopbackServer.start(limits: .patient) { LoopbackResponse(status: 200, body: $0.body) }
         let transport = URLSessionTransport.untimed()
         let matching = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {

@@ -134,9 +134,10 @@ import Testing
             let program = try BuiltProgram(
                 URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
                 ["--testing-library", "swift-testing", "--filter", "hangAbortsTheTestProcessAndIsNamed"],
-                environment: [Self.hangs: "1", Watchdog.limitVariable: "1", "SWIFT_BACKTRACE": "enable=no"])
+                // So long that the test has begun to wait, and the threads to be blocked, on however slow a machine.
+                environment: [Self.hangs: "1", Watchdog.limitVariable: "5", "SWIFT_BACKTRACE": "enable=no"])
             #expect(await program.status() == SIGABRT)
-            #expect(program.errors.contains("✘ No test has ended for 1 s"))
+            #expect(program.errors.contains("✘ No test has ended for 5 s"))
             let lines = program.errors.split(separator: "\n").suffix(2)
             let test = "✘ TestSupportTests.WatchdogTests/hangAbortsTheTestProcessAndIsNamed()"
             #expect(lines.first?.hasPrefix(test) == true)

@@ -1,6 +1,7 @@
 import AuthStreams
 import Foundation
 import LoopbackHTTP
+import TestSupport
 import Testing
 
 @testable import AuthStreamsTesting
@@ -14,7 +15,7 @@ import Testing
         let url = try #require(URL(string: "\(emulator.baseURL)/\(query)"))
         var request = AuthHTTPRequest(.get, url)
         if let languages { request.headers["accept-language"] = languages }
-        let answer = try await EmulatorTransport(to: emulator).send(request)
+        let answer = try await EmulatorTransport.untimed(to: emulator).send(request)
         #expect(answer.status == 200 && answer.headers["cache-control"] == "no-store")
         return answer.text
     }

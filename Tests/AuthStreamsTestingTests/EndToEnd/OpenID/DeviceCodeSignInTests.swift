@@ -30,9 +30,7 @@ import Testing
             at emulator: Emulator, _ answer: ScriptedBrowser.Answer, store: any SessionStore = MemorySessionStore(),
             server: ScriptedRepository? = nil, usesDPoP: Bool = false
         ) {
-            // No request of a busy machine times out.
-            let transport = EmulatorTransport(
-                to: emulator, clock: ManualClock().authClock(startingAt: .distantPast))
+            let transport = EmulatorTransport.untimed(to: emulator)
             phone = ScriptedBrowser(answer, transport: transport)
             let (name, clientID) = (
                 emulator.url(for: EmulatorConfiguration.Issuer.identifier).absoluteString,
@@ -70,13 +68,15 @@ import Testing
     }
 
     /// Moves the clock by five seconds, and waits for the request that follows. The prompt's expiry is the other sleeper.
-    private func letTheTelevisionAsk(_ emulator: Emulator) async {
+    private func letTheTelevisionAsk(_ emulator: Emulator) async throws {
         let count = emulator.journal.entries.count
         await clock.waitForSleepers(count: 2)
         clock.advance(by: .seconds(5))
         await emulator.journal.waitForRequest {
             $0.number > count && EmulatorEndpoint.issuerToken.matches(host: $0.host, path: $0.path)
         }
+        // The request is listed before the issuer has looked at the code.
+        try await wait(for: "the issuer's answer") { emulator.journal.entries.allSatisfy { $0.status != nil } }
     }
 
     @Test func personSignsInTheTelevisionFromThePhone() async throws {
@@ -85,10 +85,10 @@ import Testing
             let television = Television(at: emulator, .approve(as: IssuerClient.user.id), store: store)
             async let attempt = television.signIn()
             _ = await television.code.value()
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             #expect(television.auth.state == .signingIn("issuer", .waitingForAnswer))
             try await television.answerOnThePhone()
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             let user = try await attempt.get()
             #expect(user.id == IssuerClient.user.id && user.displayName == IssuerClient.user.name)
             #expect(emulator.count(of: .issuerToken) == 2 && emulator.count(of: .issuerDeviceAuthorization) == 1)
@@ -115,7 +115,7 @@ import Testing
             async let attempt = television.signIn()
             try await television.answerOnThePhone()
             #expect(emulator.count(of: .issuerDevicePage) == 1)
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             #expect(try await attempt.get().id == "issuer:\(IssuerClient.user.id)")
             let credential = try #require(credentials.withLock { $0.first })
             let token = try #require(credential.idToken.flatMap { JSONWebToken($0) })
@@ -128,7 +128,7 @@ import Testing
             let television = Television(at: emulator, .deny)
             async let attempt = television.signIn()
             try await television.answerOnThePhone()
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             guard case .failure(let error) = await attempt else {
                 Issue.record("The television was signed in.")
                 return
@@ -173,7 +173,7 @@ import Testing
             let television = Television(at: emulator, .approve)
             async let attempt = television.signIn()
             try await television.answerOnThePhone()
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             await clock.waitForSleepers(count: 2)
             clock.advance(by: .seconds(10))
             #expect(try await attempt.get().id == IssuerClient.user.id)
@@ -191,7 +191,7 @@ import Testing
             // The repository has metadata of its own.
             emulator.inject(fault, at: .issuerMetadata)
             let count = emulator.journal.entries.count
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             // By then the prompt is over, and its sleeper gone.
             await emulator.journal.waitForRequest {
                 $0.number > count && EmulatorEndpoint.issuerMetadata.matches(host: $0.host, path: $0.path)
@@ -233,7 +233,7 @@ import Testing
             async let attempt = television.signIn()
             _ = await television.code.value()
             try await television.answerOnThePhone()
-            await letTheTelevisionAsk(emulator)
+            try await letTheTelevisionAsk(emulator)
             #expect(try await attempt.get().id == IssuerClient.user.id)
             func thumbprint() async throws -> String? {
                 RecordSnapshot(try await store.read(.session)).session?.session?.keyThumbprint

@@ -11,7 +11,8 @@ import Testing
     private func service(at servers: URL...) async throws -> AuthService {
         let auth = AuthService(
             repository: CountingRepository(nil), providers: [ScriptedProvider(.kakao, userID: "1")],
-            store: MemorySessionStore(), callbacks: CallbackRouter(), api: APIAccess(to: servers))
+            store: MemorySessionStore(), callbacks: CallbackRouter(),
+            api: APIAccess(to: servers, over: URLSessionTransport.untimed()))
         _ = try await auth.signIn(with: .kakao).value
         return auth
     }
