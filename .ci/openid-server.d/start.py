@@ -82,12 +82,14 @@ def call(path, body):
 
 
 try:
-    for _ in range(300):
+    for _ in range(6000):
         try:
             urllib.request.urlopen(f"{base}/config", timeout=30)
             break
         except OSError:
             time.sleep(0.1)
+        if server.poll() is not None:
+            sys.exit("The server has ended before it answered.")
     # The administrator of a new database.
     cookie = call("auth/", {"username": "admin", "password": "password"}).headers["Set-Cookie"].split(";")[0]
     call("mod/plugin/", {"module": "oidc", "name": "oidc", "display_name": "OpenID Connect", "parameters": {
