@@ -149,8 +149,8 @@ final class LoopbackConnection: @unchecked Sendable {
         deadline?.set(after: nil)
         isTimingRequest = false
         // Cancelled by `close()` and when the client disconnects. It does not retain the connection: a response after
-        // the end is dropped.
-        let task = Task { [handler, queue = listener.queue, weak self] in
+        // the end is dropped. The client may be another process with a time limit, so a response comes before other work.
+        let task = Task(priority: .high) { [handler, queue = listener.queue, weak self] in
             let response = await handler(request)
             queue.async { [weak self] in
                 self?.answer(response, method: request.method, keepsAlive: keepsAlive)
@@ -187,7 +187,7 @@ final class LoopbackConnection: @unchecked Sendable {
     /// Waits for what follows, for any time.
     private func proceed(_ next: @escaping @Sendable () async -> Data?) {
         deadline?.set(after: nil)
-        let task = Task { [queue = listener.queue, weak self] in
+        let task = Task(priority: .high) { [queue = listener.queue, weak self] in
             let bytes = await next()
             queue.async { [weak self] in self?.proceed(with: bytes) }
         }
