@@ -81,26 +81,29 @@ package final class RawClient: Sendable {
     /// Reads until the server ends the connection.
     package func receiveAll() async -> String { String(decoding: await receiveAllBytes(), as: UTF8.self) }
 
-    package func receiveAllBytes() async -> [UInt8] { await receive { _ in false } }
+    package func receiveAllBytes() async -> [UInt8] { Array(await receive(until: nil, times: 1)) }
 
     /// Reads until the answer contains the text this often, or the server ends the connection.
     package func receive(until text: String, times: Int = 1) async -> String {
-        String(
-            decoding: await receive {
-                String(decoding: $0, as: UTF8.self).components(separatedBy: text).count > times
-            }, as: UTF8.self)
+        String(decoding: await receive(until: Data(text.utf8), times: times), as: UTF8.self)
     }
 
-    private func receive(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
+    private func receive(until text: Data?, times: Int) async -> Data {
         await onQueue { descriptor in
-            var received: [UInt8] = []
+            var (received, searched, missing) = (Data(), 0, times)
             var buffer = [UInt8](repeating: 0, count: 65_536)
-            while !isEnough(received) {
+            while true {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
-                guard count > 0 else { break }
+                guard count > 0 else { return received }
                 received += buffer[..<count]
+                guard let text else { continue }
+                while let found = received.range(of: text, in: searched..<received.count) {
+                    (searched, missing) = (found.upperBound, missing - 1)
+                    guard missing > 0 else { return received }
+                }
+                // What was searched is not searched again: an answer can be long, and come in small pieces.
+                searched = max(searched, received.count - text.count + 1)
             }
-            return received
         }
     }
 
