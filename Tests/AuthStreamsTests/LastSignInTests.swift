@@ -143,10 +143,11 @@ import Testing
         // Without a session, the only wait is the one before the next reading.
         try await earlier.signOut()
         let clock = ManualClock()
-        store.fail(.read, of: .notes, with: AuthError(.storageLocked, "The device is locked."), times: 1)
+        store.fail(.read, of: .notes, with: AuthError(.storageLocked, "The device is locked."))
         let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
+        store.heal()
         clock.advance(by: .seconds(60))
         await wait(for: SignInMethod(.kakao), of: later)
     }
@@ -167,10 +168,11 @@ import Testing
         // Without a session, the only wait is the one before the next reading.
         try await earlier.signOut()
         let clock = ManualClock()
-        store.fail(.read, of: .notes, times: 1)
+        store.fail(.read, of: .notes)
         let later = service(clock: clock.authClock(startingAt: Date(timeIntervalSince1970: 0)))
         await clock.waitForSleepers(count: 1)
         #expect(later.lastSignIn == nil)
+        store.heal()
         clock.advance(by: .seconds(60))
         await wait(for: SignInMethod(.kakao), of: later)
     }
@@ -274,8 +276,8 @@ import Testing
     @Test func recordThatCannotBeReadIsNoneAndStays() async throws {
         let record = Data(#"{"version":2}"#.utf8)
         try await store.setNote(.lastSignIn, to: record)
-        let auth = service()
         let hold = store.hold(.read, .after, of: .notes)
+        let auth = service()
         await hold.reached()
         hold.release()
         _ = try await auth.signInAnonymously().value

@@ -33,6 +33,7 @@ import Testing
     func cancelOnTheSheetChangesNothing(backend: ApplePhone.Backend) async throws {
         try await withEmulator { emulator in
             let phone = ApplePhone(at: emulator, backend)
+            for await state in phone.auth.states where state == .signedOut(nil) { break }
             phone.person.refusals = [.canceled]
             let error = await #expect(throws: AuthError.self) { try await phone.signIn() }
             #expect(error?.isUserCancellation == true && phone.auth.state == .signedOut(nil))

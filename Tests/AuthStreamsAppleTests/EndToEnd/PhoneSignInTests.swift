@@ -76,6 +76,7 @@ import UIKit
         try await withEmulator { emulator in
             PhonePerson.installApps()
             let app = PhoneApp(at: emulator.baseURL)
+            for await state in app.auth.states where state == .signedOut(nil) { break }
             let scene = AppleDevice.App.connect(delegate: app)
             let attempt = begin(app, .kakao)
             try await PhonePerson(base: emulator.baseURL).act(.cancel, in: scene)

@@ -59,7 +59,9 @@
             }
             let session = try await devTools.call(
                 "Target.attachToTarget", ["targetId": target, "flatten": .bool(true)])
-            return ChromiumPage(devTools: devTools, session: try #require(session["sessionId"]?.string))
+            let page = ChromiumPage(devTools: devTools, session: try #require(session["sessionId"]?.string))
+            try await page.emulateFocus()
+            return page
         }
 
         /// The command line of each process of the browser.

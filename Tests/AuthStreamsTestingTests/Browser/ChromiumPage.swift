@@ -18,6 +18,11 @@
             for method in ["Log.enable", "Runtime.enable"] { _ = try await devTools.call(method, in: session) }
         }
 
+        /// Emulates the focus, so that each page has it from the start.
+        func emulateFocus() async throws {
+            _ = try await devTools.call("Emulation.setFocusEmulationEnabled", ["enabled": .bool(true)], in: session)
+        }
+
         /// Gives the window a width, in CSS pixels.
         func use(width: Int) async throws {
             let metrics: [String: AuthJSON] = [

@@ -127,6 +127,7 @@ struct ServerPasskeyTests {
     @Test func questionAtLaunchEndsQuietlyWithoutAPasskey() async throws {
         try await EmulatedBackend.run { backend in
             let app = ServerApp(backend, passkeys: device)
+            for await state in app.auth.states where state == .signedOut(nil) { break }
             let error = await signIn(app, by: .immediate).failure
             #expect(error?.code == .noPasskey && error?.isUserCancellation == true && error?.errorDescription == nil)
             #expect(app.auth.state == .signedOut(nil))
@@ -211,6 +212,7 @@ struct ServerPasskeyTests {
     @Test func suggestionsEndWithTheirTask() async throws {
         try await EmulatedBackend.run { backend in
             let app = ServerApp(backend, passkeys: device)
+            for await state in app.auth.states where state == .signedOut(nil) { break }
             let suggested = begin(app, by: .conditional)
             suggested.cancel()
             #expect(await suggested.value.failure?.code == .cancelled)

@@ -90,6 +90,7 @@ import Testing
 
     @Test func taskThatIsCancelledEndsIt() async throws {
         let auth = service()
+        for await state in auth.states where state == .signedOut(nil) { break }
         let attempt = ask(auth)
         _ = await asked.value()
         attempt.cancel()

@@ -41,10 +41,9 @@ import Testing
         host.drawNow()
         host.sheet?.press("Continue")
         let failure = "The code is not correct. Please try again."
-        await host.wait { $0.texts.contains(failure) }
+        await host.wait { $0.texts.contains(failure) && AppleDevice.Accessibility.announcements.last == failure }
         #expect(host.sheet?.inputs.map(\.text) == [""] && host.sheets == 1)
         #expect(host.sheet?.value(of: "focused", around: "Code") == true)
-        #expect(AppleDevice.Accessibility.announcements.last == failure)
         host.sheet?.type("123456", into: "Code")
         host.drawNow()
         host.sheet?.press("Continue")

@@ -17,6 +17,7 @@ import Testing
         let fixture = PromptFixture(
             Self.challenge(.page(page)), because: .additionalStepRequired, userAgent: agent
         ) { _, _, _ in PromptFixture.session }
+        for await state in fixture.auth.states where state == .signedOut(nil) { break }
         var view = PromptView(fixture.auth)
         var states = fixture.auth.states.makeAsyncIterator()
         let attempt = fixture.signIn()
