@@ -10,7 +10,11 @@ let stubs = Context.environment["APPLE_STUBS"]
 
 /// `AUTHSTREAMS_TESTS=phone` leaves out the programs, and the tests of stores, of programs and of a listener for answers, most of
 /// which need what iOS does not have. Xcode builds every target for the system that it tests on.
-let isForPhone = Context.environment["AUTHSTREAMS_TESTS"] == "phone"
+///
+/// `AUTHSTREAMS_TESTS=races` with `APPLE_STUBS=ios` adds the other tests that race, so that the libraries are built once for all of
+/// these, and leaves out the programs.
+let chosenTests = Context.environment["AUTHSTREAMS_TESTS"]
+let isForPhone = chosenTests == "phone"
 
 let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .watchOS, .visionOS]
 
@@ -115,7 +119,7 @@ let sampleTargets: [Target] =
     ] : []
 
 let programs: [Target] =
-    isForPhone
+    isForPhone || chosenTests == "races"
     ? []
     : [
         program("quickstart", ["AuthStreamsTesting"], at: "Examples/quickstart"),
@@ -128,7 +132,22 @@ let programs: [Target] =
         program("ProbeApp", ["AuthStreamsTesting"], at: "Tests/ProbeApp"),
     ]
 
-/// With stubs, the tests of the code for Apple's frameworks alone. Only the stubs of iOS behave, so that tests can run.
+/// The tests that race, beside those of the code for Apple's frameworks.
+let racingTests = [
+    tests("AuthStreams", ["AuthStreamsTesting"]),
+    tests("AuthStreamsOAuth", ["AuthStreamsTesting"]),
+    tests("AuthStreamsFirebase", ["AuthStreamsTesting"]),
+    // The clock, the limit of resources and the timelines.
+    tests(
+        "AuthStreamsTesting",
+        without: [
+            "Bench", "Browser", "Contracts", "Crash", "Devices", "Documentation", "Doubles", "Emulator", "EndToEnd",
+            "Faults", "Firebase", "Passkeys", "Pictures", "Pipeline", "Processes", "Programs", "Readme", "Secrets",
+            "Server", "Supabase",
+        ]),
+]
+
+/// With stubs, the tests of the code for Apple's frameworks, with ``racingTests`` if these are chosen. Only the stubs of iOS behave, so that tests can run.
 let testTargets: [Target] =
     switch stubs {
     case "ios":
@@ -138,7 +157,7 @@ let testTargets: [Target] =
             .testTarget(
                 name: "FirstHourTests", dependencies: ["FirstHour", "AuthStreamsTesting", "TestSupport"],
                 path: "\(tutorial)/Tests", swiftSettings: warnings),
-        ]
+        ] + (chosenTests == "races" ? racingTests : [])
     case .some: []
     case nil:
         [
